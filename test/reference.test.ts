@@ -14,7 +14,7 @@ after(() => app.close());
 
 /** Refused for what the world or this account is like; the request itself is right. */
 const OF_THE_WORLD: Record<string, RegExp> = {
-  'POST /v4/inbox/tests': /^from names example\.com, which is not a verified sending domain of this account/,
+  'POST /v4/inbox/tests': /^from names \S+, which is not a verified sending domain of this account/,
   // The same as /v4/domains, which came before it.
   'POST /v3/domains': /^The domain mail\.example\.com is already in use in this account\.$/,
 };
@@ -54,8 +54,8 @@ describe('the API reference', () => {
 
   it('shows each sample as a line for a shell, with the address of this service', async () => {
     const { body: page } = await app.call('GET /docs', { key: null });
-    const samples = [...(page as string).matchAll(/<pre[^>]*>([\s\S]*?)<\/pre>/g)].map(([, text = '']) =>
-      decoded(text),
+    const samples = [...(page as string).matchAll(/<pre[^>]*aria-label="Sample request:[^>]*>([\s\S]*?)<\/pre>/g)].map(
+      ([, text = '']) => decoded(text),
     );
     const operations = operationsOf(document);
     assert.equal(samples.length, operations.length);
@@ -68,6 +68,20 @@ describe('the API reference', () => {
       const sent = /-d '([\s\S]*)'$/.exec(sample)?.[1]?.replaceAll(String.raw`'\''`, "'");
       assert.deepEqual(sent === undefined ? undefined : JSON.parse(sent), request.body);
     });
+  });
+
+  it('shows a reply of every operation that answers with JSON, as a test was answered', async () => {
+    const { body: page } = await app.call('GET /docs', { key: null });
+    const shown = [...(page as string).matchAll(/aria-label="Sample reply: ([^"]*)">([\s\S]*?)<\/pre>/g)].map(
+      ([, operation = '', text = '']) => [decoded(operation), JSON.parse(decoded(text))],
+    );
+    const expected = operationsOf(document).flatMap(({ method, path, operation }) => {
+      const reply = operation.responses?.['200'] ?? operation.responses?.['201'];
+      const json = reply?.content?.['application/json'];
+      return json ? [[`${method} ${path}`, json.example]] : [];
+    });
+    assert.ok(expected.length >= 123);
+    assert.deepEqual(Object.fromEntries(shown), Object.fromEntries(expected));
   });
 
   it('runs no script, and loads nothing from anywhere else', async () => {

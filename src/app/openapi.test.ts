@@ -29,6 +29,32 @@ const resolved = (value: any): any =>
         .reduce((held: any, step: string) => held[step], document)
     : value;
 
+/** Where a value breaks its schema, or holds what the schema does not name. */
+function faultsOf(given: any, value: unknown, path = ''): string[] {
+  const schema = resolved(given);
+  if (schema.anyOf) {
+    const tried = schema.anyOf.map((choice: any) => faultsOf(choice, value, path));
+    return tried.some((faults: string[]) => !faults.length) ? [] : tried.flat();
+  }
+  const type = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+  const types = [schema.type ?? []].flat();
+  const isOfType = types.includes(type) || (Number.isInteger(value) && types.includes('integer'));
+  if (types.length && !isOfType) return [`${path} is ${type}, not ${types.join()}`];
+  if (schema.enum && !schema.enum.includes(value)) return [`${path} is ${String(value)}`];
+  if ('const' in schema && schema.const !== value) return [`${path} is ${String(value)}`];
+  if (Array.isArray(value)) return value.flatMap((item) => faultsOf(schema.items ?? {}, item, `${path}[]`));
+  if (type !== 'object' || !(schema.properties || schema.additionalProperties)) return [];
+  const { properties = {}, additionalProperties, required = [] } = schema;
+  const lacking = required.filter((name: string) => !(name in (value as object)));
+  return [
+    ...lacking.map((name: string) => `${path}.${name} is missing`),
+    ...Object.entries(value as object).flatMap(([name, held]) => {
+      const inner = properties[name] ?? (typeof additionalProperties === 'object' ? additionalProperties : undefined);
+      return inner ? faultsOf(inner, held, `${path}.${name}`) : [`${path}.${name} is not known`];
+    }),
+  ];
+}
+
 /** Every object of the document, with where it stands. */
 function* objectsIn(value: unknown, path = ''): Generator<[string, any]> {
   if (typeof value !== 'object' || value === null) return;
@@ -94,6 +120,33 @@ describe('the OpenAPI document', () => {
         .map(({ operationId }) => operationId),
       [],
     );
+  });
+
+  it('has an example of the reply of every operation that answers with JSON, as its schema says', () => {
+    const lacking: string[] = [];
+    for (const { operationId, responses } of operations()) {
+      const reply = (responses[200] ?? responses[201]).content['application/json'];
+      if (reply === undefined) continue;
+      if (reply.example === undefined) lacking.push(operationId);
+      else assert.deepEqual(faultsOf(reply.schema, reply.example), [], operationId);
+    }
+    assert.deepEqual(lacking, [], 'run `npm run examples`, and call these in a test');
+  });
+
+  it('has examples of requests that their schemas know', () => {
+    const bodies = operations().flatMap(({ operationId, requestBody }) => {
+      const json = requestBody?.content['application/json'];
+      return json ? [{ operationId, ...json }] : [];
+    });
+    assert.ok(bodies.length >= 30);
+    for (const { operationId, schema, example } of bodies) assert.deepEqual(faultsOf(schema, example), [], operationId);
+  });
+
+  it('shows nothing of the machine that the examples were recorded on', async () => {
+    const examples = await readFile(new URL('examples.json', import.meta.url), 'utf8');
+    const traces = examples.match(/.*(?:127\.0\.0\.1|localhost|\/tmp\/|\/home\/|\/root\/|\.[a-z]+:\d{5}\b).*/g);
+    assert.deepEqual(traces, null);
+    for (const [, secret] of examples.matchAll(/"(?:secret|password)":"([^"]*)"/g)) assert.match(secret!, /^example-/);
   });
 
   it('lets a caller leave out what has a default', () => {

@@ -3,6 +3,7 @@ import { inspectionKinds } from '../features/proof/_inspections/index.ts';
 import type { Config } from '../platform/config/index.ts';
 import { listsOf, type Feature } from '../platform/feature/index.ts';
 import { openApiDocument, withNamedSchemas, type Contract, type OpenApiDocument } from '../platform/http/index.ts';
+import examples from './examples.json' with { type: 'json' };
 import { FEATURES } from './features.ts';
 import { VERSION } from './version.ts';
 
@@ -83,11 +84,14 @@ export function serversOf(
 /** The whole API, with every schema where it is used. */
 export function wholeDocument(servers: OpenApiDocument['servers'], features: Features = FEATURES): OpenApiDocument {
   const description =
-    'Proofs an email before it is sent, watches how it is received, and runs the sending account in between.';
+    'Proofs an email before it is sent, watches how it is received, and runs the sending account in between. ' +
+    'Examples are calls of its own tests: lists and long texts in them are cut short, and ids, times and addresses of ' +
+    'hosts are replaced.';
   return openApiDocument(contractsOf(features), {
     info: { title: 'Galley', version: VERSION, description, license: LICENSE },
     servers,
     tags: tagsOf(features),
+    examples,
   });
 }
 
@@ -100,5 +104,7 @@ export function namedDocument(servers: OpenApiDocument['servers'], features: Fea
 export function groupDocument(name: GroupName, servers: OpenApiDocument['servers']): OpenApiDocument {
   const { tags, ...info }: Group = GROUPS[name];
   const contracts = contractsOf(FEATURES).filter(({ tag }) => tags.includes(tag));
-  return withNamedSchemas(openApiDocument(contracts, { info: { ...info, license: LICENSE }, servers, tags: TAGS }));
+  return withNamedSchemas(
+    openApiDocument(contracts, { info: { ...info, license: LICENSE }, servers, tags: TAGS, examples }),
+  );
 }

@@ -85,6 +85,17 @@ function descriptionOf({ $ref = '', description }: Response, { components }: Ope
   return description ?? components?.responses[$ref.slice($ref.lastIndexOf('/') + 1)]?.description ?? '';
 }
 
+/** What a test was answered; folded, since it is long. */
+function replyPart({ method, path, operation }: { method: string; path: string; operation: Operation }): string {
+  const success = Object.entries(operation.responses ?? {}).find(([status]) => status.startsWith('2'))?.[1];
+  const example = success?.content?.['application/json']?.example;
+  if (example === undefined) return '';
+  return (
+    `<details class="reply"><summary>Sample reply</summary><pre tabindex="0" aria-label="Sample reply: ${method} ` +
+    `${escape(path)}">${escape(JSON.stringify(example, null, 2))}</pre></details>`
+  );
+}
+
 function operationPart(
   { method, path, operation }: { method: string; path: string; operation: Operation },
   { document, baseUrl }: Place,
@@ -107,6 +118,7 @@ ${
     : ''
 }
 <pre tabindex="0" aria-label="Sample request: ${method} ${escape(path)}">${escape(curlOf({ method, path, operation, baseUrl }))}</pre>
+${replyPart({ method, path, operation })}
 <ul class="answers">${answers.join('')}</ul>
 </section>`;
 }
@@ -174,6 +186,8 @@ nav summary { padding: 4px 0; }
 nav ul, .answers { margin: 0; padding-left: 18px; color: var(--dim); font-size: 14px; }
 nav li { padding: 3px 0; }
 pre { margin: 12px 0; padding: 12px 14px; border: 1px solid var(--rule); border-radius: 3px; background: var(--sheet); overflow-x: auto; user-select: all; }
+.reply { margin: 0 0 10px; }
+.reply summary { padding: 4px 0; color: var(--dim); font-size: 14px; }
 .wide { overflow-x: auto; }
 table { width: 100%; min-width: 560px; border-collapse: collapse; font-size: 14px; }
 th, td { padding: 6px 10px 6px 0; border-bottom: 1px solid var(--rule); text-align: left; vertical-align: top; font-weight: 400; }

@@ -200,3 +200,28 @@ describe('a placement result', () => {
     assert.equal((await app.call(`DELETE /v4/inbox/results/${id}`)).status, 200);
   });
 });
+
+describe('the older addresses of domains', () => {
+  it('answer as the newer ones do', async () => {
+    const made = await app.call('POST /v3/domains', { body: { name: 'letters.example.com', web_prefix: 'links' } });
+    assert.deepEqual([made.status, made.body.domain.name], [200, 'letters.example.com']);
+    const [older, newer] = [
+      await app.call('GET /v3/domains/letters.example.com'),
+      await app.call('GET /v4/domains/letters.example.com'),
+    ];
+    assert.deepEqual([older.status, older.body], [200, newer.body]);
+  });
+});
+
+describe('a name given later', () => {
+  it('is the test’s at its own address, and at the one of inspections', async () => {
+    const body = { subject: 'May', html: '<p>Hello</p>', clients: ['gmail_chrome'] };
+    const { id } = (await app.call('POST /v2/preview/tests', { body })).body;
+    const renamed = await app.call(`PATCH /v2/preview/tests/${id}`, { body: { name: 'The May letter' } });
+    assert.deepEqual([renamed.status, renamed.body], [200, { id, name: 'The May letter' }]);
+    const links = (await app.call('POST /v1/inspect/links', { body: { links: ['https://example.com/'] } })).body.items;
+    const inspection = await app.call(`PATCH /v1/inspections/${links.id}`, { body: { name: 'Links of May' } });
+    assert.deepEqual([inspection.status, inspection.body], [200, { id: links.id, name: 'Links of May' }]);
+    assert.equal((await app.call(`GET /v1/inspections/${links.id}`)).body.name, 'Links of May');
+  });
+});

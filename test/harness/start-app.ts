@@ -10,6 +10,7 @@ import type { Clock } from '../../src/platform/clock/index.ts';
 import { createZoneDns, type DeclaredZone, type Dns } from '../../src/platform/dns/index.ts';
 import type { FilterPlaces } from '../../src/platform/spam-filters/index.ts';
 import { createLog } from '../../src/platform/log/index.ts';
+import { recordCall } from './recorded-calls.ts';
 import { freshDatabase } from './template-database.ts';
 
 export const KEY = 'key-of-the-first-account-in-tests';
@@ -27,7 +28,7 @@ export interface Answer<Body = any> {
 }
 
 export interface Call {
-  /** Sent as JSON; a string is sent as it is. */
+  /** Sent as JSON; a string and a form are sent as they are. */
   body?: unknown;
   key?: string | null;
   headers?: Record<string, string>;
@@ -109,16 +110,20 @@ export async function startApp(
     clock,
     async call(operation, { body, key = KEY, headers = {} } = {}) {
       const [method = 'GET', path = '/'] = operation.split(' ');
+      const isRaw = typeof body === 'string' || body instanceof FormData;
       const response = await fetch(path.startsWith('http') ? path : galley.url + path, {
         method,
         headers: {
           ...(key !== null && { authorization: `Basic ${Buffer.from(`api:${key}`).toString('base64')}` }),
-          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...(body !== undefined && !(body instanceof FormData) && { 'content-type': 'application/json' }),
           ...headers,
         },
-        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+        ...(body !== undefined && { body: isRaw ? body : JSON.stringify(body) }),
       });
-      return { status: response.status, headers: response.headers, body: await decode(response) };
+      const { status } = response;
+      const reply = await decode(response);
+      recordCall({ operation, status, reply, baseUrl: galley.url, ...(!isRaw && { body }) });
+      return { status, headers: response.headers, body: reply };
     },
     async idle() {
       while (!(await galley.outside.jobs.isIdle())) await new Promise((resolve) => setTimeout(resolve, 20));

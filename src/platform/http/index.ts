@@ -20,6 +20,8 @@ export {
   curlOf,
   operationsOf,
   sampleRequest,
+  type Example,
+  type Examples,
   type OpenApiDocument,
   type Operation,
   type Response,

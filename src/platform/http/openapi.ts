@@ -5,7 +5,9 @@ import { responsesOf } from './openapi-responses.ts';
 import { bodySchemaOf, formSchemaOf, inputSchemaOf, NamedSchemas, pascal, schemaOf } from './openapi-schemas.ts';
 import {
   operationsOf,
+  withExamples,
   withSamples,
+  type Examples,
   type MediaType,
   type OpenApiDocument,
   type Operation,
@@ -19,6 +21,8 @@ interface OpenApiOptions {
   servers: OpenApiDocument['servers'];
   /** What each tag is about. */
   tags: Record<string, string>;
+  /** Calls that tests made. */
+  examples: Examples;
 }
 
 function parametersOf(place: 'path' | 'query', schema: TSchema | undefined): Parameter[] {
@@ -73,7 +77,7 @@ function operationOf(contract: Contract, components: Required<OpenApiDocument>['
  */
 export function openApiDocument(
   contracts: readonly Contract[],
-  { info, servers, tags }: OpenApiOptions,
+  { info, servers, tags, examples }: OpenApiOptions,
 ): OpenApiDocument {
   const components: Required<OpenApiDocument>['components'] = {
     securitySchemes: { basic: { type: 'http', scheme: 'basic', description: 'User `api`, password: the API key.' } },
@@ -89,7 +93,7 @@ export function openApiDocument(
     (paths[contract.path] ??= {})[contract.method.toLowerCase()] = operationOf(contract, components);
   }
   const used = [...new Set(contracts.map(({ tag }) => tag))].sort();
-  return withSamples({
+  const document: OpenApiDocument = {
     openapi: '3.1.0',
     info,
     servers,
@@ -97,7 +101,8 @@ export function openApiDocument(
     tags: used.map((name) => ({ name, ...(tags[name] && { description: tags[name] }) })),
     paths,
     components,
-  });
+  };
+  return withSamples(withExamples(document, examples));
 }
 
 const isForm = (mediaType: string): boolean => mediaType.startsWith('multipart/') || mediaType.endsWith('urlencoded');

@@ -80,6 +80,19 @@ export interface OpenApiDocument {
   };
 }
 
+/** A call of an operation that a test made, and what it was answered. */
+export interface Example {
+  /** Values of the path's parameters. */
+  path?: Record<string, string>;
+  query?: Record<string, string>;
+  /** JSON. */
+  body?: unknown;
+  reply: unknown;
+}
+
+/** Examples by the ids of their operations. */
+export type Examples = Readonly<Record<string, Example>>;
+
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
 /** Every operation, in the order of the document. */
@@ -129,6 +142,31 @@ function sampleOfObject({ properties = {}, required = [] }: Schema): Record<stri
   // An email is given in one of three ways, and in one alone.
   if (properties['html'] && properties['mime']) names.add('html');
   return Object.fromEntries([...names].map((name) => [name, sampleOf(properties[name] ?? {}, name)]));
+}
+
+/** Puts what a test sent, and what it was answered, into the operations that have an example. */
+export function withExamples(given: OpenApiDocument, examples: Examples): OpenApiDocument {
+  for (const { operation } of operationsOf(given)) {
+    const example = examples[operation.operationId ?? ''];
+    if (example === undefined) continue;
+    for (const parameter of operation.parameters ?? []) {
+      const value = (parameter.in === 'path' ? example.path : example.query)?.[parameter.name];
+      if (value !== undefined) parameter.example = typed(value, parameter.schema);
+    }
+    const body = operation.requestBody?.content['application/json'];
+    if (body && example.body !== undefined) body.example = example.body;
+    const success = Object.entries(operation.responses ?? {}).find(([status]) => status.startsWith('2'))?.[1];
+    const reply = success?.content?.['application/json'];
+    if (reply) reply.example = example.reply;
+  }
+  return given;
+}
+
+/** A value of a path or a query as JSON has it. */
+function typed(text: string, schema: Schema = {}): unknown {
+  const types = [schema, ...(schema.anyOf ?? [])].flatMap(({ type = [] }) => type);
+  if (types.includes('integer') || types.includes('number')) return Number(text);
+  return types.includes('boolean') ? text === 'true' : text;
 }
 
 /** Puts an example into every JSON body and every path parameter that has none. */

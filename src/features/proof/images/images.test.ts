@@ -306,13 +306,8 @@ describe('uploads of images', () => {
   it('answer with the whole result, and are kept like every test', async () => {
     const form = new FormData();
     form.set('image', new Blob([new Uint8Array(await darkLogo())], { type: 'image/png' }), 'logo.jpg');
-    const response = await fetch(`${app.url}${PATH}/upload`, {
-      method: 'POST',
-      body: form,
-      headers: { authorization: `Basic ${btoa(`api:${app.key}`)}` },
-    });
-    const body: any = await response.json();
-    assert.deepEqual([response.status, body.meta.status], [200, 'Complete']);
+    const { status: answered, body } = await app.call(`POST ${PATH}/upload`, { body: form });
+    assert.deepEqual([answered, body.meta.status], [200, 'Complete']);
     const { url, status, format, width, failures } = body.items.images[0];
     assert.deepEqual({ url, status, format, width }, { url: 'logo.jpg', status: 'Valid', format: 'png', width: 200 });
     assert.deepEqual(rules(failures), ['extension', 'dark-mode']);

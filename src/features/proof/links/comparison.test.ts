@@ -68,12 +68,8 @@ async function compare(id: string, files: Record<string, Uint8Array | string>): 
       typeof value === 'string' ? value : new Blob([new Uint8Array(value)]),
       ...((typeof value === 'string' ? [] : ['links.any']) as [string]),
     );
-  const response = await fetch(`${app.url}${PATH}/${id}/csv`, {
-    method: 'POST',
-    body: form,
-    headers: { authorization: `Basic ${btoa(`api:${app.key}`)}` },
-  });
-  return [response.status, await response.json()];
+  const { status, body } = await app.call(`POST ${PATH}/${id}/csv`, { body: form });
+  return [status, body];
 }
 
 const refused = async (csv: Uint8Array) => compare('agrees', { csv });

@@ -1,6 +1,6 @@
 // `npm run examples [-- path…]`: runs the tests of features and takes the examples of the OpenAPI document from the calls
 // that they make. The same tests give the same examples. Where paths are given, only their tests run, and only examples
-// of their features change.
+// of their features change: give whole folders, so that a feature has all its tests.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

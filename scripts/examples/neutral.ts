@@ -30,11 +30,11 @@ const HOSTS: readonly [RegExp, string][] = [
 ];
 /** Fields that hold a secret. */
 const SECRET_FIELD = /^(?:secret|password)$/;
-/** Fields whose numbers are measured: how long something took. */
-const MEASURED_MS_FIELD = /(?:^|_)ms$/;
+/** How long the network took, in milliseconds. */
+const MEASURED_MS_FIELD = /load_time_ms$/;
 const MEASURED_MS = 120;
 
-export interface Recording {
+interface Recording {
   /** The operation's id; ids of the example follow from it. */
   operationId: string;
   recordedAtMs: number;

@@ -234,6 +234,14 @@ describe('the layers', () => {
     );
   });
 
+  it('makes ids, and reads and writes times, where platform/ids and platform/times do', () => {
+    const own = /\brandom(?:Bytes|UUID|Int)\b|\.toUTCString\(|\b86_400_000\b|getTime\(\) \/ 1000/;
+    assert.deepEqual(
+      checked.filter((file) => placeOf(file).layer === 'features' && own.test(sources.get(file) as string)),
+      [],
+    );
+  });
+
   it('pages lists by platform/paging only', () => {
     const ownPaging = /\b(?:skip|cursor|pivot|page_token)\??: Type\.|\.offset\(|searchParams\.(?:set|append)\(/;
     // It deletes all sessions of a key but the newest.

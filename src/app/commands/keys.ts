@@ -5,6 +5,7 @@ import { systemClock } from '../../platform/clock/index.ts';
 import { openDataDir } from '../../platform/data-dir/index.ts';
 import { findFirstAccount } from '../../features/account/accounts/index.ts';
 import { ROLES } from '../../platform/http/index.ts';
+import { daysAfter } from '../../platform/times/index.ts';
 import { createKey, listKeys, revokeKey, type KeyRole } from '../../features/account/keys/index.ts';
 import { openMigratedDatabase } from '../outside.ts';
 import { readArguments, suggestionFor, UsageError } from './usage.ts';
@@ -92,7 +93,7 @@ export async function keys(args: string[]): Promise<number> {
         accountId,
         role,
         description,
-        expiresAt: days ? new Date(now.getTime() + days * 86_400_000) : null,
+        expiresAt: days ? daysAfter(now, days) : null,
       });
       process.stdout.write(`${secret}\n`);
       process.stderr.write(`Key ${key.id} (${key.role}) was created. It will not be shown again.\n`);

@@ -1,3 +1,4 @@
+import { timeOfDateField } from '../mime/index.ts';
 import { FREEMAIL } from '../spam-rules/index.ts';
 import { checkOneClick } from './one-click.ts';
 import { REQUIREMENTS, type RequirementId } from './requirements.ts';
@@ -241,8 +242,7 @@ const syntax: Check = (input) => {
   const problems = [...(input.syntaxProblems ?? [])];
   const [date] = valuesOf(input, 'date');
   if (date === undefined) problems.push('There is no Date field.');
-  else if (Number.isNaN(Date.parse(date.replace(/\s*\([^()]*\)\s*$/, ''))))
-    problems.push(`Date is ${JSON.stringify(date.slice(0, 60))}.`);
+  else if (Number.isNaN(timeOfDateField(date))) problems.push(`Date is ${JSON.stringify(date.slice(0, 60))}.`);
   const badName = input.headers.find(({ name }) => !/^[!-9;-~]{1,76}$/.test(name));
   if (badName) problems.push(`${JSON.stringify(badName.name.slice(0, 40))} is no name of a field.`);
   return problems.length

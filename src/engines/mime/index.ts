@@ -2,7 +2,8 @@
 export { readText } from './charset.ts';
 export { composeMessage, isOwnField, newMessageId, type OutgoingMessage } from './compose-message.ts';
 export { composeMime } from './compose-mime.ts';
+export { timeOfDateField } from './date-field.ts';
 export { decodeBytes, decodeHtml, decodeText, type DecodedHtml, type EncodedHtml } from './decode-html.ts';
 export { parseMime, type InlinePart, type LocatedPart, type ParsedMail } from './parse-mime.ts';
 export { receivedField } from './trace-field.ts';
-export type { Decoded } from './transfer-encoding.ts';
+export { decodeBase64, type Decoded } from './transfer-encoding.ts';

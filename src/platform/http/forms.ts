@@ -2,13 +2,25 @@
 import formbody from '@fastify/formbody';
 import multipart, { type Multipart as Part } from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { AppError } from '../errors/index.ts';
+import { AppError, invalid } from '../errors/index.ts';
 
 /** A file of a multipart body, whole. */
-export interface UploadedFile {
+interface UploadedFile {
   fileName: string;
   mediaType: string;
   bytes: Buffer;
+}
+
+/** Whether the value of a field came as a file. */
+export function isFile(value: unknown): value is UploadedFile {
+  return typeof value === 'object' && value !== null && 'bytes' in value && Buffer.isBuffer(value.bytes);
+}
+
+/** The one file of a field. Throws `invalid_request`. */
+export function fileOf(field: string, value: unknown): UploadedFile {
+  if (Array.isArray(value)) throw invalid(field, 'was given more than once.');
+  if (!isFile(value)) throw invalid(field, 'must be a file: send a multipart body.');
+  return value;
 }
 
 const FIELDS_MAX = 1000;

@@ -13,7 +13,7 @@ export {
   type Principal,
   type Role,
 } from './contract.ts';
-export type { UploadedFile } from './forms.ts';
+export { fileOf, isFile } from './forms.ts';
 export { SESSION_COOKIE } from './authentication.ts';
 export { createServer } from './server.ts';
 export {

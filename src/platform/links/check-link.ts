@@ -1,5 +1,6 @@
 // Follows one link to its end.
 import type { FetchFailure, FetchOutcome, GuardedFetch, Hop, RequestOptions } from '../fetch/index.ts';
+import { DAY_MS } from '../times/index.ts';
 import { retryAfterSecondsOf, statusOfAnswer, statusOfFailure } from './link-status.ts';
 import { isHtml, readPage } from './read-page.ts';
 import type { LinkCertificate, LinkHop, LinkReason, LinkReport, LinkStatus } from './types.ts';
@@ -27,7 +28,6 @@ const TIMEOUT_MS = 15_000;
 const PAGE_BYTES_MAX = 256 * 1024;
 const SHORT_BYTES_MAX = 64 * 1024;
 const REFRESHES_MAX = 5;
-const DAY_MS = 86_400_000;
 const ACCEPT = 'text/html,application/xhtml+xml,*/*;q=0.8';
 
 /**

@@ -1,4 +1,5 @@
 import type { FetchMessageObject, ImapFlow, SearchObject } from 'imapflow';
+import { daysAfter } from '../times/index.ts';
 import { MailboxError } from './failure.ts';
 import type { Folder } from './folders.ts';
 import type { MailboxCopy, MailboxLimits } from './types.ts';
@@ -20,7 +21,6 @@ export interface FoundCopy {
 /** More values than this are not searched for one by one. */
 const SEARCHES_MAX = 3;
 const TABS = ['promotions', 'updates', 'social', 'forums'] as const;
-const DAY_MS = 86_400_000;
 
 export const hasTabs = (client: ImapFlow): boolean => client.capabilities.has('X-GM-EXT-1');
 
@@ -48,7 +48,7 @@ export async function readCopies(
 
 async function findMessages(client: ImapFlow, { header, values, since }: Wanted): Promise<number[]> {
   // Servers compare days in their own time zone.
-  const bound: SearchObject = since === undefined ? {} : { since: new Date(new Date(since).getTime() - DAY_MS) };
+  const bound: SearchObject = since === undefined ? {} : { since: daysAfter(new Date(since), -1) };
   if (values.size > SEARCHES_MAX) return search(client, { ...bound, header: { [header]: true } });
   const uids = new Set<number>();
   for (const value of values)

@@ -1,4 +1,5 @@
 // Header fields: who writes, when, and in what form (RFC 5322).
+import { timeOfDateField } from '../../mime/index.ts';
 import { ABUSED_ENDINGS, endingOf, FREEMAIL } from '../lists.ts';
 import { domainOf, type MailReading } from '../reading.ts';
 import { listed, rules, type RuleMatch, type SpamRule } from '../rule.ts';
@@ -25,7 +26,7 @@ export function isBulk(mail: MailReading): boolean {
 function dateProblem(mail: MailReading): { kind: 'bad' | 'future' | 'past'; message: string } | undefined {
   const [written] = mail.fields('date');
   if (written === undefined) return undefined;
-  const date = Date.parse(written.replace(/\s*\([^()]*\)\s*$/, ''));
+  const date = timeOfDateField(written);
   if (Number.isNaN(date) || !/\d{1,2}:\d{2}/.test(written))
     return { kind: 'bad', message: `The Date field says “${written.slice(0, 60)}”, which is no date.` };
   const received = Date.parse(mail.input.receivedAt ?? '');

@@ -2,8 +2,9 @@ import type { Clock } from '../../../platform/clock/index.ts';
 import type { Sql } from '../../../platform/db/index.ts';
 import { invalid, notFound } from '../../../platform/errors/index.ts';
 import type { Context, Outside } from '../../../platform/feature/index.ts';
+import { newId } from '../../../platform/ids/index.ts';
 import { changeAccess, recallAccess } from './access.ts';
-import { findAccount, findFirstAccount, insertAccount, newId, setStatus, type Account } from './store.ts';
+import { findAccount, findFirstAccount, insertAccount, setStatus, type Account } from './store.ts';
 
 export async function startSubaccount(
   ctx: Pick<Context, 'config' | 'db' | 'clock' | 'principal'>,

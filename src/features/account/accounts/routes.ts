@@ -1,4 +1,5 @@
 import { endpoint } from '../../../platform/feature/index.ts';
+import { mailDate } from '../../../platform/times/index.ts';
 import { changeStatus, getSubaccount, startSubaccount } from './actions.ts';
 import * as contracts from './contract.ts';
 import { listSubaccounts, type Account } from './store.ts';
@@ -7,8 +8,8 @@ function view(account: Account) {
   return {
     id: account.id,
     name: account.name,
-    created_at: account.createdAt.toUTCString(),
-    updated_at: account.updatedAt.toUTCString(),
+    created_at: mailDate(account.createdAt),
+    updated_at: mailDate(account.updatedAt),
     status: account.status,
     features: {},
   };

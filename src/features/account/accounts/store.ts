@@ -1,14 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { sql, type Row, type Sql } from '../../../platform/db/index.ts';
 import { readSkipPage, type Paged, type SkipPage } from '../../../platform/paging/index.ts';
 
 /** `disabledAt`: when it was disabled last. */
 export type Account = Row<'accounts'>;
-
-/** 24 hexadecimal digits, the form of every account and test id. */
-export function newId(): string {
-  return randomBytes(12).toString('hex');
-}
 
 export async function insertAccount(db: Sql, account: Account): Promise<void> {
   await db.ofAnyone.insertInto('accounts').values(account).execute();

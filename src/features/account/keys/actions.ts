@@ -1,9 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { Config } from '../../../platform/config/index.ts';
 import { AppError, notFound } from '../../../platform/errors/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import type { Sql } from '../../../platform/db/index.ts';
 import type { Principal } from '../../../platform/http/index.ts';
+import { randomHex } from '../../../platform/ids/index.ts';
 import { changeAccess, recallAccess, recallAccount } from '../accounts/index.ts';
 import {
   findKeyByDigest,
@@ -28,7 +29,7 @@ function digestOf(secret: string): Buffer {
 
 /** A new secret, such as `key-4f0c…`. */
 function newSecret(): string {
-  return `key-${randomBytes(20).toString('hex')}`;
+  return `key-${randomHex(20)}`;
 }
 
 interface NewKey {
@@ -58,7 +59,7 @@ export async function createKey(
     userName: null,
     email: null,
     ...wanted,
-    id: `${randomBytes(4).toString('hex')}-${randomBytes(4).toString('hex')}`,
+    id: `${randomHex(4)}-${randomHex(4)}`,
     createdAt: now,
     updatedAt: now,
     lastUsedAt: null,

@@ -1,15 +1,11 @@
 import type { Static } from 'typebox';
 import { invalid } from '../../../platform/errors/index.ts';
 import { endpoint } from '../../../platform/feature/index.ts';
+import { plainTime } from '../../../platform/times/index.ts';
 import { admitStored } from '../accounts/index.ts';
 import { createKey, revokeKey } from './actions.ts';
 import * as contracts from './contract.ts';
 import { countKeys, listKeys, type ApiKey } from './store.ts';
-
-/** `2026-11-21T09:00:00`, UTC without a zone: the form of this group. */
-function time(date: Date): string {
-  return date.toISOString().slice(0, 19);
-}
 
 function view(key: ApiKey, now: Date) {
   const isExpired = key.expiresAt !== null && key.expiresAt <= now;
@@ -18,11 +14,11 @@ function view(key: ApiKey, now: Date) {
     description: key.description,
     kind: key.kind,
     role: key.role,
-    created_at: time(key.createdAt),
-    updated_at: time(key.updatedAt),
+    created_at: plainTime(key.createdAt),
+    updated_at: plainTime(key.updatedAt),
     is_disabled: isExpired,
-    ...(key.expiresAt && { expires_at: time(key.expiresAt) }),
-    ...(key.lastUsedAt && { last_used_at: time(key.lastUsedAt) }),
+    ...(key.expiresAt && { expires_at: plainTime(key.expiresAt) }),
+    ...(key.lastUsedAt && { last_used_at: plainTime(key.lastUsedAt) }),
     ...(isExpired && { disabled_reason: 'expired' }),
     domain_name: key.domainName,
     requestor: key.email,

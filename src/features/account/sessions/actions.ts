@@ -1,8 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { AppError, notFound } from '../../../platform/errors/index.ts';
 import type { Context, Outside } from '../../../platform/feature/index.ts';
 import type { Principal } from '../../../platform/http/index.ts';
-import { changeAccess, newId, recallAccess, recallAccount } from '../accounts/index.ts';
+import { newId, randomText } from '../../../platform/ids/index.ts';
+import { changeAccess, recallAccess, recallAccount } from '../accounts/index.ts';
 import { authenticateKeyId, listKeys, type ApiKey } from '../keys/index.ts';
 import * as store from './store.ts';
 import type { Session } from './store.ts';
@@ -28,7 +29,7 @@ export async function startSession(
   if (principal.role === 'basic' || principal.role === 'sending')
     throw new AppError('forbidden', `A key with the role ${principal.role} cannot sign in to the dashboard.`);
   const now = ctx.clock.now();
-  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  const token = randomText(TOKEN_BYTES);
   const userAgent = String(ctx.headers['user-agent'] ?? '').slice(0, USER_AGENT_LENGTH);
   const session: Session = {
     id: newId(),

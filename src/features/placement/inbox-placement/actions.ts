@@ -1,7 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import type { Static } from 'typebox';
 import { AppError, invalid, notFound } from '../../../platform/errors/index.ts';
 import type { Context, Outside } from '../../../platform/feature/index.ts';
+import { newUuid } from '../../../platform/ids/index.ts';
+import { daysAfter } from '../../../platform/times/index.ts';
 import { admitWork, isAccountOpen } from '../../account/accounts/index.ts';
 import {
   countOpen,
@@ -158,9 +159,9 @@ export async function shareResult(
   const isLive = result.sharingId !== null && result.sharingExpiresAt !== null && result.sharingExpiresAt > now;
   const expiresAt = isLive
     ? (result.sharingExpiresAt as Date)
-    : new Date(Math.min(now.getTime() + SHARING_DAYS * 86_400_000, result.expiresAt.getTime()));
+    : new Date(Math.min(daysAfter(now, SHARING_DAYS).getTime(), result.expiresAt.getTime()));
   const changed = await results.setSharing(ctx.db, result, {
-    sharingId: isLive ? (result.sharingId as string) : randomUUID(),
+    sharingId: isLive ? (result.sharingId as string) : newUuid(),
     isShared,
     expiresAt,
   });

@@ -1,9 +1,10 @@
 // What a placement test is made of: one delivery to each seed. Its end is the end of the test.
-import { randomUUID } from 'node:crypto';
 import { explainSymbol } from '../../../engines/spam-rules/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
+import { newId, newUuid } from '../../../platform/ids/index.ts';
 import type { SmtpEnvelope } from '../../../platform/mail/index.ts';
-import { isAccountOpen, newId } from '../../account/accounts/index.ts';
+import { daysAfter } from '../../../platform/times/index.ts';
+import { isAccountOpen } from '../../account/accounts/index.ts';
 import { readMail } from '../../proof/_message/index.ts';
 import { defineSeedTest, examineOnce, type Examination, type SenderDoors } from '../../proof/_seeds/index.ts';
 import { findListWithSeed } from './lists-store.ts';
@@ -35,7 +36,7 @@ export async function readMessage(
 }
 
 function expiryOf(at: Date): Date {
-  return new Date(at.getTime() + RETENTION_DAYS * 86_400_000);
+  return daysAfter(at, RETENTION_DAYS);
 }
 
 function filtersOf({ filters, builtIn }: Examination): FilterSaid[] {
@@ -151,7 +152,7 @@ export function newResult({
   at: Date;
 }): PlacementResult {
   return {
-    resultId: randomUUID(),
+    resultId: newUuid(),
     rid: newId(),
     accountId,
     listId: list.kid,

@@ -1,12 +1,12 @@
 import { notFound } from '../../../platform/errors/index.ts';
 import { endpoint, type Context, type Outside } from '../../../platform/feature/index.ts';
 import { cursorPaging } from '../../../platform/paging/index.ts';
+import { readTime } from '../../../platform/times/index.ts';
 import { listProviders, type SeedDelivery } from '../../proof/_seeds/index.ts';
 import * as actions from './actions.ts';
 import * as contracts from './contract.ts';
 import { placements, readMessage, testsOf } from './deliveries.ts';
 import { listLists, listNames, type SeedList } from './lists-store.ts';
-import { readTime } from './paging.ts';
 import * as resultContracts from './results-contract.ts';
 import * as results from './results-store.ts';
 import type { PlacementResult } from './results-store.ts';

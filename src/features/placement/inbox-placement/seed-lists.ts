@@ -1,8 +1,8 @@
 // Seed lists: sets of addresses, one message to each of which makes a placement test.
-import { randomBytes, randomUUID } from 'node:crypto';
 import { invalid, notFound } from '../../../platform/errors/index.ts';
 import type { Context, Outside } from '../../../platform/feature/index.ts';
-import { admitStored, newId } from '../../account/accounts/index.ts';
+import { newId, newUuid, randomHex } from '../../../platform/ids/index.ts';
+import { admitStored } from '../../account/accounts/index.ts';
 import { chooseSeeds, listProviders, type Seed } from '../../proof/_seeds/index.ts';
 import * as store from './lists-store.ts';
 import type { SeedList } from './lists-store.ts';
@@ -76,7 +76,7 @@ async function drawSeeds(
     providers: list.providerFilter,
     perReceiver: list.seedsPerReceiver,
     perProviderMax: list.seedsMax,
-    localPart: () => `s-${randomBytes(8).toString('hex')}`,
+    localPart: () => `s-${randomHex(8)}`,
   });
   const wanted = readSeedFilter(list.seedFilter);
   return seeds.filter(({ email }) => wanted.test(email));
@@ -93,7 +93,7 @@ export async function makeList(
   const blank: SeedList = {
     kid: newId(),
     accountId: ctx.principal.accountId,
-    targetEmail: `ibp-${randomUUID()}@${ctx.config.smtp.domain.toLowerCase()}`,
+    targetEmail: `ibp-${newUuid()}@${ctx.config.smtp.domain.toLowerCase()}`,
     name: fields.name?.trim() || `Seed list of ${now.toISOString().slice(0, 16).replace('T', ' ')}`,
     seedFilter: fields.seed_filter?.trim() || ANY_SEED,
     providerFilter: await readProviders(ctx, fields.provider_filter),

@@ -4,8 +4,10 @@ import type { Sql } from '../../../platform/db/index.ts';
 import { ComputeError } from '../../../platform/compute/index.ts';
 import { messageOf, notFound } from '../../../platform/errors/index.ts';
 import { defineJob, type Outside } from '../../../platform/feature/index.ts';
+import { newId } from '../../../platform/ids/index.ts';
 import { Hopeless, type Job } from '../../../platform/jobs/index.ts';
-import { admitWork, newId } from '../../account/accounts/index.ts';
+import { daysAfter } from '../../../platform/times/index.ts';
+import { admitWork } from '../../account/accounts/index.ts';
 import { confirmUses } from '../_message/index.ts';
 import { erase } from './jobs.ts';
 import { packInput, readInput, writeInput } from './inputs.ts';
@@ -22,7 +24,7 @@ const admit = (outside: Pick<Outside, 'config' | 'db'>, accountId: string): Prom
   admitWork(outside, accountId, { quota: 'inspections', count: () => store.countProcessing(outside.db, accountId) });
 
 function newInspection(now: Date): Omit<Inspection<never>, 'accountId' | 'kind' | 'name'> {
-  const expiresAt = new Date(now.getTime() + RETENTION_DAYS * 86_400_000);
+  const expiresAt = daysAfter(now, RETENTION_DAYS);
   return {
     id: newId(),
     status: 'Processing',

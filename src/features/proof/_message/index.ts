@@ -4,6 +4,7 @@
 import { defineFeature, migrationsIn } from '../../../platform/feature/index.ts';
 import { sweep } from './jobs.ts';
 
+export { readBase64 } from './base64.ts';
 export { glanceAtSendable, htmlOf, readMail, readOnWire, relativeAddresses, shownAsSent } from './computations.ts';
 export { BODY_BYTES_MAX, HTML_BYTES_MAX, NewName, Nullable, SourceBody, sourceFields } from './contract.ts';
 export { fillField, readHeaderFields, readLine, readSubject, templateFault } from './fields.ts';

@@ -11,6 +11,7 @@ import {
 import type { Compute, RunOptions } from '../../../platform/compute/index.ts';
 import { AppError, invalid } from '../../../platform/errors/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
+import { readBase64 } from './base64.ts';
 import { decodeRaw, decodeSource, fillSource, glanceAtMime, refuseLarge } from './computations.ts';
 import { readData, templateFault } from './fields.ts';
 import { HTML_BYTES_MAX, type SourceBody } from './contract.ts';
@@ -63,14 +64,11 @@ async function decodedHtml(
   return result.html;
 }
 
-/** Whatever else base64 may be wrong in shows in the message that comes out; long ones are not looked at twice. */
-const NOT_BASE64 = /[^A-Za-z0-9+/=_\s-]/;
-
 function decodeMime(compute: Compute, given: { text: string; transferEncoding: string }): Decoded | Promise<Decoded> {
   const { text, transferEncoding } = given;
   if (text.length <= DECODED_AT_ONCE || /^[78]bit$/.test(transferEncoding)) return decodeBytes(given);
   if (transferEncoding === 'quoted-printable') return compute.run(decodeRaw, given, { urgency: 'answer' });
-  return NOT_BASE64.test(text) ? decodeBytes(given) : { bytes: Buffer.from(text, 'base64') };
+  return readBase64(text);
 }
 
 /** A whole message as bytes. Throws `invalid_request` when nothing in it can be shown. */

@@ -3,13 +3,14 @@ import { RECEIVERS } from '../../../engines/receivers/index.ts';
 import { AppError, invalid, notFound } from '../../../platform/errors/index.ts';
 import type { Context, Outside } from '../../../platform/feature/index.ts';
 import { isPublicAddress, parseAllowList } from '../../../platform/fetch/index.ts';
+import { newId } from '../../../platform/ids/index.ts';
 import {
   createMailbox,
   type Mailbox,
   type MailboxAccount,
   type MailboxFailure,
 } from '../../../platform/mailboxes/index.ts';
-import { admitStored, newId } from '../../account/accounts/index.ts';
+import { admitStored } from '../../account/accounts/index.ts';
 import * as store from './mailboxes-store.ts';
 import type { SeedMailbox } from './mailboxes-store.ts';
 

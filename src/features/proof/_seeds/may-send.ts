@@ -1,5 +1,6 @@
 // Whether a message may go to a mailbox: mail to strangers is what a made-up address and password would get otherwise.
 import type { Outside } from '../../../platform/feature/index.ts';
+import { daysAfter } from '../../../platform/times/index.ts';
 import { isAccountOpen } from '../../account/accounts/index.ts';
 import { tryMailbox } from './mailboxes.ts';
 import { findMailbox } from './mailboxes-store.ts';
@@ -7,7 +8,6 @@ import { countSent, type SeedDelivery } from './store.ts';
 
 /** Until a message was found in the mailbox, a login alone proves it: with a server of one's own, that says little. */
 const UNSEEN_PER_DAY = 10;
-const DAY_MS = 86_400_000;
 const AGAIN_SECONDS = 15;
 
 type MaySend = { may: true } | { may: false; reason: string; /** Null: never. */ againSeconds: number | null };
@@ -38,7 +38,7 @@ export async function maySendTo(
         againSeconds: outcome.isTemporary ? AGAIN_SECONDS : null,
       } as MaySend;
   }
-  const since = new Date(outside.clock.now().getTime() - DAY_MS);
+  const since = daysAfter(outside.clock.now(), -1);
   if (box.receivedAt === null && (await countSent(outside.db, box, since)) >= UNSEEN_PER_DAY)
     return never(
       `none of the ${UNSEEN_PER_DAY} messages of the last 24 hours was found in it yet, so that its ` +

@@ -2,6 +2,7 @@
 import { decidePlacement, type PlacementVerdict, type Receiver } from '../../../engines/receivers/index.ts';
 import type { MailReceiver, Outside } from '../../../platform/feature/index.ts';
 import { SmtpRefusal, type SmtpEnvelope } from '../../../platform/mail/index.ts';
+import { mailDate } from '../../../platform/times/index.ts';
 import { examineOnce, filterSummaries, isOwnAddress, placementInput, type Examination } from './examine.ts';
 import { findReceiver, hostOf, receiverAt } from './providers.ts';
 import { settleDelivery } from './settle.ts';
@@ -152,7 +153,7 @@ function reportOf(
     name: 'Received',
     value:
       `from ${judged.helo} (${judged.reverseDns ?? 'unknown'} [${judged.ip ?? 'this machine'}]) by ` +
-      `${hostOf(outside, receiver)}${tls}; ${outside.clock.now().toUTCString()}`,
+      `${hostOf(outside, receiver)}${tls}; ${mailDate(outside.clock.now())}`,
   };
   return {
     headers: [...own, received, ...mail.headerList].slice(0, HEADERS_KEPT),

@@ -1,11 +1,11 @@
 // The header field that identifies each copy of a message.
-import { randomBytes } from 'node:crypto';
+import { randomHex } from '../../../platform/ids/index.ts';
 
 export const TOKEN_HEADER = 'X-Galley-Seed';
 const HEADER_BYTES_MAX = 256 * 1024;
 
 export function newToken(): string {
-  return randomBytes(16).toString('hex');
+  return randomHex(16);
 }
 
 /** Puts the token on top, where it breaks no signature. */

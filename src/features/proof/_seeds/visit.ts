@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { defineJob, type Outside } from '../../../platform/feature/index.ts';
 import type { MailboxCopy } from '../../../platform/mailboxes/index.ts';
+import { DAY_MS } from '../../../platform/times/index.ts';
 import { openMailbox } from './mailboxes.ts';
 import { beginVisit, endVisit, findMailboxOfAnyone, noteCheck, noteReceived } from './mailboxes-store.ts';
 import { settleDelivery } from './settle.ts';
@@ -72,7 +73,7 @@ async function look(
   if (awaited.length === 0) return;
   const opened = await openMailbox(outside, box);
   const since = new Date(
-    Math.min(...awaited.map((one) => (one.firstAttemptAt ?? one.touchedAt).getTime())) - 86_400_000,
+    Math.min(...awaited.map((one) => (one.firstAttemptAt ?? one.touchedAt).getTime())) - DAY_MS,
   ).toISOString();
   const found = opened.ok
     ? await opened.mailbox.findAll(

@@ -1,17 +1,16 @@
 import type { Static } from 'typebox';
 import { invalid } from '../../../platform/errors/index.ts';
 import { endpoint, type Outside } from '../../../platform/feature/index.ts';
-import { readSource, storable, type StoredSource } from '../_message/index.ts';
+import { readBase64, readSource, storable, type StoredSource } from '../_message/index.ts';
 import { standardEndpoints, startedView } from '../_inspections/index.ts';
 import * as contracts from './contract.ts';
 import { fixTest } from './fix.ts';
 import { accessibilityTests } from './inspection.ts';
 
-/** Whole quanta only: Node would skip what is not base64. */
 function decoded(html: string): string {
-  const compact = html.replaceAll(/\s/g, '');
-  if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(compact)) throw invalid('html', 'is not base64, although encoded is true.');
-  return Buffer.from(compact, 'base64').toString('utf8');
+  const read = readBase64(html);
+  if ('why' in read) throw invalid('html', 'is not base64, although encoded is true.');
+  return read.bytes.toString('utf8');
 }
 
 async function read(

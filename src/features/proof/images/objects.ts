@@ -1,7 +1,8 @@
 // Files of an image test: the originals, first frames and optimized ones. Who knows the address may read; the address
 // holds a random folder, so nobody guesses it.
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { Outside } from '../../../platform/feature/index.ts';
+import { randomHex } from '../../../platform/ids/index.ts';
 import { objectsOf } from '../_inspections/index.ts';
 
 /** By the extension that a stored file carries. */
@@ -26,7 +27,7 @@ export interface Folder {
 }
 
 export function newFolder(id: string): Folder {
-  return { id, name: randomBytes(16).toString('hex') };
+  return { id, name: randomHex(16) };
 }
 
 export function folderKey({ id, name }: Folder): string {

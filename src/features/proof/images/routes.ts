@@ -1,10 +1,10 @@
 import type { Static } from 'typebox';
 import { AppError, invalid, notFound } from '../../../platform/errors/index.ts';
 import { endpoint, type Context } from '../../../platform/feature/index.ts';
-import { HttpReply, type UploadedFile } from '../../../platform/http/index.ts';
+import { HttpReply, isFile } from '../../../platform/http/index.ts';
 import { skipPaging } from '../../../platform/paging/index.ts';
 import { isAccountOpen } from '../../account/accounts/index.ts';
-import { readSource, storable } from '../_message/index.ts';
+import { readBase64, readSource, storable } from '../_message/index.ts';
 import { findInspectionOwner, startedView, type StartDoors } from '../_inspections/index.ts';
 import type { ImageInput } from './check-images.ts';
 import * as contracts from './contract.ts';
@@ -24,15 +24,10 @@ async function start(ctx: StartDoors & Pick<Context, 'principal'>, input: ImageI
   return startedView(await imageTests.start(ctx, ctx.principal.accountId, input), PATH);
 }
 
-function isFile(value: unknown): value is UploadedFile {
-  return typeof value === 'object' && value !== null && 'bytes' in value && Buffer.isBuffer(value.bytes);
-}
-
 function decoded(text: string): Buffer {
-  const compact = text.replace(/^data:[^,]*;base64,/i, '').replaceAll(/\s/g, '');
-  // Node would skip what is not base64.
-  if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(compact)) throw invalid('image', 'is not base64.');
-  return Buffer.from(compact, 'base64');
+  const read = readBase64(text.replace(/^data:[^,]*;base64,/i, ''));
+  if ('why' in read) throw invalid('image', 'is not base64.');
+  return read.bytes;
 }
 
 /** The one image of an upload: a file of a form, or base64. */

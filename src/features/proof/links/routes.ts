@@ -1,11 +1,11 @@
 import type { Static } from 'typebox';
 import { AppError, invalid } from '../../../platform/errors/index.ts';
 import { endpoint, type Context } from '../../../platform/feature/index.ts';
-import { HttpReply } from '../../../platform/http/index.ts';
+import { fileOf, HttpReply } from '../../../platform/http/index.ts';
 import { skipPaging } from '../../../platform/paging/index.ts';
 import { readSource, storable } from '../_message/index.ts';
 import { nameView, startedView, type Conditions, type InspectionStatus } from '../_inspections/index.ts';
-import { compareWithSheet, uploadedSheet } from './comparison.ts';
+import { compareWithSheet } from './comparison.ts';
 import { keptLink } from './brief-link.ts';
 import * as contracts from './contract.ts';
 import { PATH } from './contract.ts';
@@ -93,7 +93,7 @@ async function show(ctx: Pick<Context, 'db' | 'principal'>, id: string) {
 }
 
 async function compare(ctx: Pick<Context, 'db' | 'principal' | 'compute'>, id: string, csv: unknown) {
-  const file = uploadedSheet(csv);
+  const file = fileOf('csv', csv).bytes;
   const { status, result } = await linkTests.get(ctx, id);
   if (status === 'Processing')
     throw new AppError('conflict', 'The links are still being checked; compare when the test is complete.', {

@@ -1,7 +1,7 @@
 // The preview address: each account has one at this service's own SMTP listener; what arrives there becomes a test.
 // The listener answers 250 when the message is safe in the spool; its test follows. A message to several addresses
 // makes several tests.
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { AppError } from '../../../platform/errors/index.ts';
 import { SmtpRefusal } from '../../../platform/mail/index.ts';
 import {
@@ -11,6 +11,7 @@ import {
   type MailReceiver,
   type Outside,
 } from '../../../platform/feature/index.ts';
+import { randomHex } from '../../../platform/ids/index.ts';
 import { isAccountOpen } from '../../account/accounts/index.ts';
 import { sourceOfMime } from '../_message/index.ts';
 import { chooseClients, startTest } from '../previews/index.ts';
@@ -83,7 +84,7 @@ export default defineFeature({
   endpoints: [
     endpoint(getAddress, async (ctx) => {
       const localPart = await ensureLocalPart(ctx.db, ctx.principal.accountId, {
-        localPart: `preview-${randomBytes(8).toString('hex')}`,
+        localPart: `preview-${randomHex(8)}`,
         at: ctx.clock.now(),
       });
       return { preview_address: `${localPart}@${ctx.config.smtp.domain}` };

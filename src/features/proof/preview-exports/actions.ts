@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { AppError, invalid, notFound } from '../../../platform/errors/index.ts';
 import type { Context } from '../../../platform/feature/index.ts';
+import { newUuid } from '../../../platform/ids/index.ts';
 import { admitWork } from '../../account/accounts/index.ts';
 import { getTest, listResults } from '../previews/index.ts';
 import { zipExport } from './jobs.ts';
@@ -21,7 +21,7 @@ export async function startExport(
     throw new AppError('invalid_client', `clients names what is not part of this test: ${unknown.join(', ')}.`);
   await admitWork(ctx, test.accountId, { quota: 'exports', count: () => countProcessing(ctx.db, test.accountId) });
   const made: PreviewExport = {
-    id: randomUUID(),
+    id: newUuid(),
     testId: test.id,
     clientIds,
     status: 'Processing',

@@ -1,6 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { AppError, invalid, notFound } from '../../../platform/errors/index.ts';
 import type { Context, Outside } from '../../../platform/feature/index.ts';
+import { newUuid } from '../../../platform/ids/index.ts';
+import { daysAfter } from '../../../platform/times/index.ts';
 import { isAccountOpen } from '../../account/accounts/index.ts';
 import { findTestOfAnyone, getTest, type PreviewTest } from '../previews/index.ts';
 import { deleteShare, findShare, findShareByUuid, insertShare, updateShare, type PreviewShare } from './store.ts';
@@ -9,7 +10,7 @@ const LIFETIME_DAYS = 30;
 
 /** A link lives thirty days, and never longer than its test. */
 function expiry(now: Date, test: PreviewTest): Date {
-  return new Date(Math.min(now.getTime() + LIFETIME_DAYS * 86_400_000, test.expiresAt.getTime()));
+  return new Date(Math.min(daysAfter(now, LIFETIME_DAYS).getTime(), test.expiresAt.getTime()));
 }
 
 export async function startShare(
@@ -20,7 +21,7 @@ export async function startShare(
   const now = ctx.clock.now();
   return insertShare(ctx.db, test.accountId, {
     testId: test.id,
-    uuid: randomUUID(),
+    uuid: newUuid(),
     isEnabled: true,
     expiresAt: expiry(now, test),
     createdAt: now,
@@ -65,7 +66,7 @@ export async function rotateShare(
   uuid?: string,
 ): Promise<PreviewShare> {
   const share = await getShare(ctx, testId, uuid);
-  return change(ctx, share, { uuid: randomUUID(), expiresAt: expiry(ctx.clock.now(), await getTest(ctx, testId)) });
+  return change(ctx, share, { uuid: newUuid(), expiresAt: expiry(ctx.clock.now(), await getTest(ctx, testId)) });
 }
 
 export async function removeShare(

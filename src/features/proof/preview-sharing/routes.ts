@@ -1,13 +1,9 @@
 import { endpoint } from '../../../platform/feature/index.ts';
+import { plainTime, unixSeconds } from '../../../platform/times/index.ts';
 import { pictureReply, resultsOf, V2_WORDS } from '../previews/index.ts';
 import { enableShare, getShare, openShare, removeShare, rotateShare, startShare } from './actions.ts';
 import * as contracts from './contract.ts';
 import type { PreviewShare } from './store.ts';
-
-/** RFC 3339 to the second. */
-function time(date: Date): string {
-  return date.toISOString().replace(/\.\d+Z$/, 'Z');
-}
 
 /** The address of the page for readers. */
 export function shareUrl(baseUrl: string, { uuid }: Pick<PreviewShare, 'uuid'>): string {
@@ -23,8 +19,8 @@ function view(share: PreviewShare, baseUrl: string) {
     url,
     share_url: url,
     enabled: share.isEnabled,
-    expires_at: time(share.expiresAt),
-    expiration: Math.floor(share.expiresAt.getTime() / 1000),
+    expires_at: `${plainTime(share.expiresAt)}Z`,
+    expiration: unixSeconds(share.expiresAt),
   };
 }
 
@@ -42,7 +38,7 @@ export const endpoints = [
     });
     return {
       subject: test.subject,
-      date: Math.floor(test.createdAt.getTime() / 1000),
+      date: unixSeconds(test.createdAt),
       results: Object.values(results),
       ...view(share, ctx.baseUrl),
     };

@@ -2,6 +2,7 @@
 import type { Static } from 'typebox';
 import type { Context } from '../../../platform/feature/index.ts';
 import { skipOf } from '../../../platform/paging/index.ts';
+import { unixSeconds } from '../../../platform/times/index.ts';
 import type { ContentChecks } from '../_content-checking/index.ts';
 import { countFindings, type FindingCounts } from '../_inspections/index.ts';
 import { listShares, shareUrl, type PreviewShare } from '../preview-sharing/index.ts';
@@ -30,8 +31,6 @@ interface Beside {
   spam: ReadonlyMap<string, string>;
   shares: ReadonlyMap<string, PreviewShare>;
 }
-
-const seconds = (date: Date): number => Math.floor(date.getTime() / 1000);
 
 /** One page of rows. Throws `invalid_request`. */
 export async function summaries(
@@ -96,8 +95,8 @@ function rowOf(baseUrl: string, test: PreviewTest, { progress, findings, spam, s
     id: test.id,
     name: test.name,
     subject: test.subject,
-    date: seconds(test.createdAt),
-    expires_at: seconds(test.expiresAt),
+    date: unixSeconds(test.createdAt),
+    expires_at: unixSeconds(test.expiresAt),
     source: test.source,
     ...(test.referenceId !== null && { reference_id: test.referenceId }),
     ...(test.customerId !== null && { customer_id: test.customerId }),

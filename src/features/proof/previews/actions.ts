@@ -1,8 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { defaultClientIds, findClient } from '../../../engines/client-emulation/index.ts';
 import { AppError, invalid, messageOf, notFound } from '../../../platform/errors/index.ts';
 import type { Context, Outside } from '../../../platform/feature/index.ts';
-import { admitWork, newId } from '../../account/accounts/index.ts';
+import { newId, randomHex } from '../../../platform/ids/index.ts';
+import { daysAfter, parseTime } from '../../../platform/times/index.ts';
+import { admitWork } from '../../account/accounts/index.ts';
 import { removeChecks, startChecks } from '../_content-checking/index.ts';
 import { confirmUses, nameOfSource, releaseMessages, storable, type Source } from '../_message/index.ts';
 import type { SpamEmail } from '../spam-tests/index.ts';
@@ -82,10 +83,10 @@ export async function startTest(
     source: source.kind,
     sourceUrl: source.url,
     messageBytes: source.messageBytes,
-    fileToken: randomBytes(20).toString('hex'),
+    fileToken: randomHex(20),
     wastedMs: 0,
     createdAt: now,
-    expiresAt: new Date(now.getTime() + config.previews.retentionDays * 86_400_000),
+    expiresAt: daysAfter(now, config.previews.retentionDays),
   };
   try {
     await keepSource(outside, test, source.body);
@@ -244,12 +245,11 @@ export async function reprocessClients(
 }
 
 /** Unix seconds, ISO 8601 or RFC 2822. Throws `invalid_request` naming the field. */
-function parseTime(field: string, text: string | undefined): Date | undefined {
+function timeIn(field: string, text: string | undefined): Date | undefined {
   if (text === undefined || text === '') return undefined;
-  const date = /^\d{1,11}$/.test(text) ? new Date(Number(text) * 1000) : new Date(text);
-  if (Number.isNaN(date.getTime()))
-    throw invalid(field, `is "${text}"; give Unix seconds, an ISO 8601 date or an RFC 2822 date.`);
-  return date;
+  const time = parseTime(text);
+  if (!time) throw invalid(field, `is "${text}"; give Unix seconds, an ISO 8601 date or an RFC 2822 date.`);
+  return time;
 }
 
 interface AskedSearch {
@@ -262,8 +262,8 @@ interface AskedSearch {
 
 /** Which tests are asked for. Throws `invalid_request` naming the field. */
 export function readSearch(query: AskedSearch): Search {
-  const from = parseTime('from', query.from);
-  const to = parseTime('to', query.to);
+  const from = timeIn('from', query.from);
+  const to = timeIn('to', query.to);
   if (from && to && from > to) throw invalid('from', 'must not be later than to.');
   return {
     ...(from && { from }),

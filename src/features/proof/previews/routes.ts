@@ -5,6 +5,7 @@ import { endpoint, type Context, type Outside } from '../../../platform/feature/
 import { HttpReply } from '../../../platform/http/index.ts';
 import { skipOf } from '../../../platform/paging/index.ts';
 import type { Lists } from '../../../platform/ports/index.ts';
+import { unixSeconds } from '../../../platform/times/index.ts';
 import { isAccountOpen } from '../../account/accounts/index.ts';
 import { checkFields, checksView, inspectionsOf } from '../_content-checking/index.ts';
 import { readHeaderFields, readSource, readSubject, storable, type Source } from '../_message/index.ts';
@@ -191,7 +192,7 @@ const others = [
             screenshot: {
               id: clientId,
               type: 'resubmit' as const,
-              sent: Math.floor((result?.submittedAt.getTime() ?? 0) / 1000),
+              sent: result ? unixSeconds(result.submittedAt) : 0,
               completed: 0,
             },
           }),

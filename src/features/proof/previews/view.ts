@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import type { ClientProfile } from '../../../engines/client-emulation/index.ts';
 import { withAliases } from '../../../platform/http/index.ts';
+import { unixSeconds } from '../../../platform/times/index.ts';
 import type { Result } from './contract.ts';
 import type { TestInfo } from './info-store.ts';
 import type { ShotPicture } from './pictures-store.ts';
@@ -8,7 +9,7 @@ import type { PreviewResult, PreviewTest } from './store.ts';
 
 /** Unix seconds; 0 stands for "not yet". */
 function seconds(date: Date | null): number {
-  return date ? Math.floor(date.getTime() / 1000) : 0;
+  return date ? unixSeconds(date) : 0;
 }
 
 export function summaryView(test: PreviewTest) {

@@ -10,6 +10,7 @@ import {
   fillField,
   glanceAtSendable,
   HTML_BYTES_MAX,
+  readBase64,
   readLine,
   readMail,
   type StoredSource,
@@ -29,9 +30,9 @@ async function readMime(
   ctx: Pick<Outside, 'compute'>,
   body: Body & { mime: string },
 ): Promise<{ subject: string; raw: Buffer }> {
-  if (body.transfer_encoding === 'base64' && !/^[A-Za-z0-9+/_=\s-]*$/.test(body.mime))
-    throw invalid('mime', 'is not base64, although transfer_encoding says so.');
-  const raw = Buffer.from(body.mime, body.transfer_encoding === 'base64' ? 'base64' : 'utf8');
+  const read = body.transfer_encoding === 'base64' ? readBase64(body.mime) : { bytes: Buffer.from(body.mime) };
+  if ('why' in read) throw invalid('mime', 'is not base64, although transfer_encoding says so.');
+  const raw = read.bytes;
   return readRaw(ctx, body.data ? (await fillBody(ctx, { kind: 'mime', body: raw }, body.data)).body : raw);
 }
 

@@ -4,7 +4,8 @@ import { decidePlacement, RECEIVERS, type PlacementVerdict, type Receiver } from
 import { unsubscribeAddresses, type LiveUnsubscribe } from '../../../engines/bulk-sender/index.ts';
 import { postOneClick } from '../../../platform/one-click/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
-import { newId } from '../../account/accounts/index.ts';
+import { newId } from '../../../platform/ids/index.ts';
+import { daysAfter } from '../../../platform/times/index.ts';
 import { defineInspection, objectsOf, type EndDoors } from '../_inspections/index.ts';
 import {
   chooseSeeds,
@@ -87,9 +88,9 @@ async function begin(
   const { envelope } = await ensureOutgoing(outside, id, { accountId, input });
   const seeds = input.seeds ?? (await chooseTestSeeds(outside, accountId));
   const known = await seedDeliveries.deliveries(outside, { accountId, testIds: [id] }, { reports: 'none' });
-  const now = outside.clock.now().getTime();
-  const deadlineAt = new Date(now + DEADLINE_MINUTES * 60_000);
-  const expiresAt = new Date(now + RETENTION_DAYS * 86_400_000);
+  const now = outside.clock.now();
+  const deadlineAt = new Date(now.getTime() + DEADLINE_MINUTES * 60_000);
+  const expiresAt = daysAfter(now, RETENTION_DAYS);
   if (known.length > 0) return;
   const isThere = await outside.db.tx(async (tx) => {
     if (!(await store.holdTest(tx, id))) return false;

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import {
   dkimRecord,
   generateDkimKey,
@@ -8,6 +8,7 @@ import {
 import type { DeclaredZone } from '../../../platform/dns/index.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
+import { newId, randomHex } from '../../../platform/ids/index.ts';
 import { admitStored } from '../../account/accounts/index.ts';
 import { domainChecked } from './facts.ts';
 import { checkRecord, recordsToPublish, zoneOf, type Publisher } from './records.ts';
@@ -107,7 +108,7 @@ export async function addDomain(outside: DomainDoors, accountId: string, wanted:
       ).total,
   });
   const domain: SendingDomain = {
-    id: randomBytes(12).toString('hex'),
+    id: newId(),
     accountId,
     name,
     type: 'custom',
@@ -120,7 +121,7 @@ export async function addDomain(outside: DomainDoors, accountId: string, wanted:
   };
   const isNew = await insertWithKey(outside, domain, {
     keyType: wanted.keyType,
-    selector: wanted.selector ?? `galley${randomBytes(3).toString('hex')}`,
+    selector: wanted.selector ?? `galley${randomHex(3)}`,
   });
   if (!isNew)
     throw new AppError('invalid_request', `The domain ${name} is already in use in this account.`, {
@@ -204,7 +205,7 @@ export async function ensureSandboxDomain(outside: DomainDoors, accountId: strin
   if (found) return found;
   const now = outside.clock.now();
   const domain: SendingDomain = {
-    id: randomBytes(12).toString('hex'),
+    id: newId(),
     accountId,
     name,
     type: 'sandbox',

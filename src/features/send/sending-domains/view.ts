@@ -1,3 +1,4 @@
+import { mailDate } from '../../../platform/times/index.ts';
 import type { RecordToPublish, SendingDomain } from './store.ts';
 
 /** Three days, as the group's documents give it. */
@@ -9,7 +10,7 @@ export function domainView({ id, name, type, state, settings, createdAt, verifie
     name,
     type,
     state,
-    created_at: createdAt.toUTCString(),
+    created_at: mailDate(createdAt),
     is_disabled: state === 'disabled',
     disabled: null,
     require_tls: settings.requireTls,
@@ -22,7 +23,7 @@ export function domainView({ id, name, type, state, settings, createdAt, verifie
     wildcard: settings.wildcard,
     encrypt_incoming_message: false,
     message_ttl: MESSAGE_TTL_SECONDS,
-    verified_at: verifiedAt && verifiedAt.toUTCString(),
+    verified_at: verifiedAt && mailDate(verifiedAt),
   };
 }
 

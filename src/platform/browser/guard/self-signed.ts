@@ -1,7 +1,6 @@
 // A throw-away certificate, for the ear that stands in for every web server before an engine that may reach none.
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../../times/index.ts';
 
 /** One DER element (ITU-T X.690, 8.1): tag, length, contents. */
 function der(tag: number, ...contents: Uint8Array[]): Buffer {

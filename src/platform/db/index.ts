@@ -16,7 +16,7 @@ export { expressionBuilder, sql, type RawBuilder, type SelectQueryBuilder } from
 export { patiently } from './connections.ts';
 export { jsonb } from './json-columns.ts';
 export { migrate, type Migration } from './migrate.ts';
-export { changedRows, rowCount, type Row } from './queries.ts';
+export { changedRows, rowCount, type NewRow, type Row } from './queries.ts';
 export type { Tables } from './tables.generated.ts';
 
 /** Runs statements, inside a transaction or outside one. */

@@ -18,6 +18,9 @@ import { OWNERS, type Tables } from './tables.generated.ts';
 /** A row as it is read. */
 export type Row<Table extends keyof Tables> = Selectable<Tables[Table]>;
 
+/** A row as it is inserted: what may be null or has a default may be left out. */
+export type NewRow<Table extends keyof Tables> = Insertable<Tables[Table]>;
+
 /** Tables that name the account of each row. */
 type AccountTable = { [Table in keyof Tables]: 'accountId' extends keyof Tables[Table] ? Table : never }[keyof Tables];
 /** Tables whose rows are parts of rows that name their account. */
@@ -25,7 +28,7 @@ type PartTable = keyof typeof OWNERS;
 type OwnedTable = AccountTable | PartTable;
 
 /** An insert without its account, which `of` adds. */
-type NewRow<Table extends AccountTable> = Omit<Insertable<Tables[Table]>, 'accountId'>;
+type OwnNewRow<Table extends AccountTable> = Omit<NewRow<Table>, 'accountId'>;
 
 /** Queries that see the rows of one account and no others. */
 export interface OwnedQueries {
@@ -35,7 +38,7 @@ export interface OwnedQueries {
   /** The account is added to each row. The rows of a part name what they are part of, so they go in by `ofAnyone`. */
   insert<Table extends AccountTable>(
     table: Table,
-    rows: NewRow<Table> | readonly NewRow<Table>[],
+    rows: OwnNewRow<Table> | readonly OwnNewRow<Table>[],
   ): InsertQueryBuilder<Tables, Table, InsertResult>;
 }
 

@@ -48,8 +48,6 @@ async function startTestFor(
     clientIds,
     imageBlocking: false,
     headers: source.headers,
-    referenceId: null,
-    customerId: null,
     contentChecking: {},
   });
 }

@@ -19,6 +19,7 @@ import {
   listResults,
   markResubmitted,
   type PreviewResult,
+  type NewTestRow,
   type PreviewTest,
   type Search,
 } from './store.ts';
@@ -41,7 +42,7 @@ type OwnColumn =
   | 'createdAt'
   | 'expiresAt';
 
-interface NewTest extends Omit<PreviewTest, OwnColumn> {
+interface NewTest extends Omit<NewTestRow, OwnColumn> {
   /** For a start that may be repeated, one after the other: what was started under this id is not started again. */
   id?: string;
   source: Source;
@@ -51,6 +52,9 @@ interface NewTest extends Omit<PreviewTest, OwnColumn> {
   /** The email of the spam test that is wanted. */
   spam?: SpamEmail | null;
 }
+
+/** What is taken back of a test that could not be started. */
+type Begun = Pick<PreviewTest, 'id' | 'accountId' | 'contentChecking' | 'spam'>;
 
 /**
  * Stores the source and starts the content checks and the spam test, then saves the test and queues its work in one
@@ -72,37 +76,35 @@ export async function startTest(
     count: () => countProcessing(db, accountId),
   });
   const email = { ...storable(source), subject: wanted.subject };
-  const test: PreviewTest = {
+  const begun: Begun = { id: wanted.id ?? newId(), accountId, contentChecking: {}, spam: null };
+  const row: Omit<NewTestRow, keyof Begun> = {
     ...fields,
-    contentChecking: {},
-    spam: null,
     name: nameOfSource(email),
-    id: wanted.id ?? newId(),
-    accountId,
     region: config.region,
     source: source.kind,
     sourceUrl: source.url,
     messageBytes: source.messageBytes,
     fileToken: randomHex(20),
-    wastedMs: 0,
     createdAt: now,
     expiresAt: daysAfter(now, config.previews.retentionDays),
   };
+  let test: PreviewTest;
   try {
-    await keepSource(outside, test, source.body);
-    test.contentChecking = await startChecks(outside, accountId, { email, wanted: wantedChecks });
+    await keepSource(outside, begun, source.body);
+    begun.contentChecking = await startChecks(outside, accountId, { email, wanted: wantedChecks });
     // Last, for it sends mail.
-    test.spam = await startSpam(outside, accountId, spamEmail);
-    await db.tx(async (tx) => {
-      await insertTest(tx, test, clientIds);
-      await confirmUses(tx, { accountId, holder: testPrefix(test.id) });
+    begun.spam = await startSpam(outside, accountId, spamEmail);
+    test = await db.tx(async (tx) => {
+      const made = await insertTest(tx, { ...row, ...begun }, clientIds);
+      await confirmUses(tx, { accountId, holder: testPrefix(made.id) });
       await jobs.enqueue(tx, prepare, {
-        payloads: [{ testId: test.id, clientIds: [...clientIds], isFresh: false }],
+        payloads: [{ testId: made.id, clientIds: [...clientIds], isFresh: false }],
         account: accountId,
       });
+      return made;
     });
   } catch (error) {
-    await takeBack(outside, test);
+    await takeBack(outside, begun);
     throw error;
   }
   jobs.wake();
@@ -112,7 +114,7 @@ export async function startTest(
 /** Deletes what was begun for a test that is not there. One part that cannot be deleted keeps no other. */
 async function takeBack(
   outside: Pick<Outside, 'db' | 'jobs' | 'blobs' | 'log' | 'lists'>,
-  { id, accountId, contentChecking, spam }: PreviewTest,
+  { id, accountId, contentChecking, spam }: Begun,
 ): Promise<void> {
   const parts = [
     outside.blobs.deleteAll(testPrefix(id)),

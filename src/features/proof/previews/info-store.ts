@@ -2,23 +2,8 @@
 import { sql, type Sql } from '../../../platform/db/index.ts';
 import type { PreviewResult, PreviewTest } from './store.ts';
 
-const COLUMNS = [
-  'id',
-  'accountId',
-  'subject',
-  'name',
-  'headers',
-  'referenceId',
-  'customerId',
-  'imageBlocking',
-  'contentChecking',
-  'spam',
-  'createdAt',
-  'expiresAt',
-] as const;
-
-/** What is shown of a test, and the ids of its clients by how far they are. */
-export type TestInfo = Pick<PreviewTest, (typeof COLUMNS)[number]> & Record<PreviewResult['status'], string[]>;
+/** A test, and the ids of its clients by how far they are. */
+export type TestInfo = PreviewTest & Record<PreviewResult['status'], string[]>;
 
 export async function findInfo(db: Sql, accountId: string, id: string): Promise<TestInfo | undefined> {
   // One list of texts is what costs the database least.
@@ -28,7 +13,7 @@ export async function findInfo(db: Sql, accountId: string, id: string): Promise<
   const found = await db
     .of(accountId)
     .selectFrom('previewTests')
-    .select(COLUMNS)
+    .selectAll()
     .select(clientsOf.as('clients'))
     .where('id', '=', id)
     .executeTakeFirst();

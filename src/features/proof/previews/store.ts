@@ -1,4 +1,4 @@
-import { anyOf, changedRows, rowCount, sql, type Row, type Sql } from '../../../platform/db/index.ts';
+import { anyOf, changedRows, rowCount, sql, type NewRow, type Row, type Sql } from '../../../platform/db/index.ts';
 import { pageOf, readSkipPage, type Paged, type SkipPage } from '../../../platform/paging/index.ts';
 import type { ContentChecks } from '../_content-checking/index.ts';
 import { lacksPicture } from './pictures-store.ts';
@@ -23,14 +23,18 @@ declare module '../../../platform/db/columns.ts' {
 
 export type PreviewTest = Row<'previewTests'>;
 
-export async function insertTest(tx: Sql, test: PreviewTest, clientIds: readonly string[]): Promise<void> {
-  await tx.ofAnyone.insertInto('previewTests').values(test).execute();
-  if (clientIds.length === 0) return;
+export type NewTestRow = NewRow<'previewTests'>;
+
+/** Saves a test and its clients; returns it as it is kept. */
+export async function insertTest(tx: Sql, row: NewTestRow, clientIds: readonly string[]): Promise<PreviewTest> {
+  const test = await tx.ofAnyone.insertInto('previewTests').values(row).returningAll().executeTakeFirstOrThrow();
+  if (clientIds.length === 0) return test;
   const { id: testId, createdAt: at } = test;
   await tx.ofAnyone
     .insertInto('previewResults')
     .values(clientIds.map((clientId) => ({ testId, clientId, status: 'processing', submittedAt: at, queuedAt: at })))
     .execute();
+  return test;
 }
 
 export function findTest(db: Sql, accountId: string, id: string): Promise<PreviewTest | undefined> {

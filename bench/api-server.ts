@@ -9,6 +9,7 @@ import Fastify from 'fastify';
 import { startGalley } from '../src/app/serve.ts';
 import { findInfo } from '../src/features/proof/previews/info-store.ts';
 import { sql } from '../src/platform/db/index.ts';
+import { loadVerifiers } from '../src/engines/mail-authentication/index.ts';
 import { readConfig } from '../src/platform/config/index.ts';
 import { createLog } from '../src/platform/log/index.ts';
 
@@ -39,6 +40,8 @@ const config = readConfig({
   GALLEY_QUOTAS: 'screenshots=999999999,inspections=999999999,keys=999999999',
   ...(process.env['GALLEY_DATABASE_URL'] && { GALLEY_DATABASE_URL: process.env['GALLEY_DATABASE_URL'] }),
 });
+// As `galley start` does.
+await loadVerifiers();
 const galley = await startGalley({ config, log: createLog('silent') });
 const { db } = galley.outside;
 

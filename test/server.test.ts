@@ -130,6 +130,26 @@ describe('the server', () => {
     assert.deepEqual([many, said], [400, { message: 'links must not have more than 25000 items.' }]);
   });
 
+  it('refuses a body with more in it than it takes a moment to parse, and names the field', async () => {
+    const post = async (body: object) => {
+      const answer = await app.call('POST /v2/preview/tests', { body: { subject: 'x', html: 'x', ...body } });
+      return [answer.status, answer.body.message];
+    };
+    const members = 'members of objects; at most 50000 are accepted in a body.';
+    const rows = Array.from({ length: 60_000 }, (_, a) => ({ a }));
+    assert.deepEqual(await post({ data: { rows } }), [400, `data holds too many ${members}`]);
+    const names = Object.fromEntries(rows.map(({ a }) => [`a"${a}`, a]));
+    assert.deepEqual(await post({ 'da"ta': names }), [400, `da"ta holds too many ${members}`]);
+    const ones = Array.from({ length: 1_000_001 }, () => 1);
+    const values = 'values; at most 1000000 are accepted in a body.';
+    assert.deepEqual(await post({ html: ones }), [400, `html holds too many ${values}`]);
+    // What only looks like it, in a text, is one value.
+    const text = String.raw`,:{["a\",":1}]`.repeat(60_000);
+    assert.match((await post({ html: text, clients: ['nobody'] }))[1], /^clients names no client that exists/);
+    const filling = 'x'.repeat(300_000);
+    assert.deepEqual((await post({ data: { rows: rows.slice(0, 40_000), filling } }))[0], 200);
+  });
+
   it('keeps what a message holds, U+0000 included', async () => {
     const mime =
       'From: Ann <ann@example.com>\r\nTo: ben@example.com\r\nSubject: =?utf-8?q?a=00b?=\r\nContent-Type: text/html\r\n\r\n<p>a\0b</p>';

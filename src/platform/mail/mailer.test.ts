@@ -109,6 +109,35 @@ describe('a delivery by MX', () => {
     assert.equal(server.lines[0], 'EHLO out.galley.test');
   });
 
+  it('hands a long message over byte for byte, wherever it is cut on its way', async () => {
+    const SLICE = 256 * 1024;
+    // A line that begins with a dot one byte later each time, around both cuts.
+    for (const shift of [-3, -2, -1, 0, 1, 2]) {
+      const filling = (length: number): string => `${'x'.repeat(70)}\r\n`.repeat(length).slice(-length);
+      const head = 'Subject: x\r\n\r\n';
+      const first = filling(SLICE + shift - head.length);
+      const body = `${head}${first}.one\r\n`;
+      const long = `${body}${filling(2 * SLICE + shift - body.length)}.two\r\nend\r\n`;
+      const { server, delivery } = await sendTo({}, { parcel: { raw: Buffer.from(long) } });
+      assert.equal(delivery.outcome, 'delivered');
+      const { raw: sent } = server.messages[0]!;
+      assert.ok(sent === long.replaceAll('\r\n.', '\r\n..'), `shift ${shift}`);
+    }
+  });
+
+  it('says what a server refuses of a long message, and goes on with the connection', async () => {
+    const long = Buffer.from(`Subject: x\r\n\r\n${`${'x'.repeat(70)}\r\n`.repeat(10_000)}`);
+    let asked = 0;
+    await using server = await startMailServer({
+      answer: (verb) => (verb === 'RCPT' && (asked += 1) === 1 ? '550 5.1.1 Nobody' : undefined),
+    });
+    const mailer = mailerTo(server.port);
+    const { outcome, reason } = await mailer.deliver({ ...PARCEL, raw: long });
+    assert.deepEqual([outcome, reason], ['bounced', 'the server said 550 5.1.1 Nobody']);
+    assert.equal((await mailer.deliver({ ...PARCEL, raw: long })).outcome, 'delivered');
+    assert.deepEqual([server.messages.length, server.lines.filter((line) => line.startsWith('EHLO')).length], [1, 1]);
+  });
+
   const answers: [what: string, verb: string, said: string, outcome: string, reason: RegExp][] = [
     ['a refused recipient', 'RCPT', '550 5.1.1 No such user', 'bounced', /^the server said 550 5\.1\.1 No such user$/],
     ['a greylisted recipient', 'RCPT', '451 4.7.1 Greylisted, come back', 'deferred', /451 4\.7\.1/],

@@ -1,5 +1,8 @@
 // One connection to one server, made of promises, with everything the server said.
+import { isAscii } from 'node:buffer';
 import net from 'node:net';
+import { Readable } from 'node:stream';
+import { setImmediate as turn } from 'node:timers/promises';
 import { TLSSocket } from 'node:tls';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { messageOf } from '../errors/index.ts';
@@ -192,6 +195,17 @@ function tlsFactsOf(connection: SMTPConnection): TlsFacts | null {
   return { protocol: socket.getProtocol() ?? '', cipher: socket.getCipher().name, isVerified: socket.authorized };
 }
 
+/** The library looks at every byte of what it is given at once. */
+const SLICE_BYTES = 256 * 1024;
+
+/** A message in slices; others have their turn between two of them. */
+async function* slicesOf(raw: Buffer): AsyncGenerator<Buffer> {
+  for (let at = 0; at < raw.length; at += SLICE_BYTES) {
+    if (at > 0) await turn();
+    yield raw.subarray(at, at + SLICE_BYTES);
+  }
+}
+
 function send(
   connection: SMTPConnection,
   mail: { from: string; to: string; raw: Buffer },
@@ -203,9 +217,10 @@ function send(
     from: mail.from,
     to: mail.to,
     size: mail.raw.length,
-    use8BitMime: mail.raw.some((byte) => byte > 127),
+    use8BitMime: !isAscii(mail.raw),
   };
-  connection.send(envelope, mail.raw, (error) => {
+  const message = mail.raw.length > SLICE_BYTES ? Readable.from(slicesOf(mail.raw), { objectMode: false }) : mail.raw;
+  connection.send(envelope, message, (error) => {
     const isUncertain = transcript.awaits('.');
     const replies = transcript.take();
     const decisive = error ? replies.find((reply) => reply.code >= 400) : replies.at(-1);

@@ -1,5 +1,6 @@
 // What a placement test is made of: one delivery to each seed. Its end is the end of the test.
 import { explainSymbol } from '../../../engines/spam-rules/index.ts';
+import { packValue, unpackValue } from '../../../platform/blobs/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import { newId, newUuid } from '../../../platform/ids/index.ts';
 import type { SmtpEnvelope } from '../../../platform/mail/index.ts';
@@ -8,7 +9,7 @@ import { isAccountOpen } from '../../account/accounts/index.ts';
 import { readMail } from '../../proof/_message/index.ts';
 import { defineSeedTest, examineOnce, type Examination, type SenderDoors } from '../../proof/_seeds/index.ts';
 import { findListWithSeed } from './lists-store.ts';
-import { copyFor, type TestMessage } from './message.ts';
+import { copyFor, type StoredMessage, type TestMessage } from './message.ts';
 import * as results from './results-store.ts';
 import type { FilterSaid, PlacementResult } from './results-store.ts';
 
@@ -16,23 +17,29 @@ const RETENTION_DAYS = 91;
 /** Copies of one mailing, sent by somebody else, come within this. */
 export const MAILING_MINUTES = 60;
 
-const messageKey = (resultId: string): string => `placements/${resultId}/message.json`;
+const messageKey = (resultId: string): string => `placements/${resultId}/message`;
 
 export async function saveMessage(
   { blobs }: Pick<Outside, 'blobs'>,
   resultId: string,
   message: TestMessage,
 ): Promise<void> {
-  await blobs.put(messageKey(resultId), Buffer.from(JSON.stringify(message)), 'application/json');
+  const { html } = message;
+  // What is no Unicode would come back as something else.
+  const stored: StoredMessage = { ...message, html: html.isWellFormed() ? Buffer.from(html) : html };
+  await blobs.put(messageKey(resultId), packValue(stored), 'application/octet-stream');
 }
 
 /** Undefined: the mailing was sent by somebody else. */
 export async function readMessage(
   { blobs }: Pick<Outside, 'blobs'>,
   resultId: string,
-): Promise<TestMessage | undefined> {
+): Promise<StoredMessage | undefined> {
   const stored = await blobs.get(messageKey(resultId));
-  return stored && (JSON.parse(stored.toString('utf8')) as TestMessage);
+  if (stored) return unpackValue(stored) as StoredMessage;
+  // Messages were JSON before.
+  const text = await blobs.get(`${messageKey(resultId)}.json`);
+  return text && (JSON.parse(text.toString('utf8')) as StoredMessage);
 }
 
 function expiryOf(at: Date): Date {

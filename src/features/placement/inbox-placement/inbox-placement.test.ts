@@ -567,6 +567,15 @@ describe('results', () => {
     );
   });
 
+  it('show a message that was stored when messages were JSON', async () => {
+    const { result_id: id } = await place();
+    const { blobs } = app.galley.outside;
+    const before = { from, subject: 'Garden notes', html: `${LETTER}<p>Gr\u00fc\u00dfe</p>`, text: null, headers: {} };
+    await blobs.deleteAll(`placements/${id}`);
+    await blobs.put(`placements/${id}/message.json`, Buffer.from(JSON.stringify(before)), 'application/json');
+    assert.equal((await answerOf(`GET ${RESULTS}/${id}`))[1].result.body, before.html);
+  });
+
   it('are deleted with everything of them', async () => {
     const { result_id: id } = await place();
     assert.deepEqual(await answerOf(`DELETE ${RESULTS}/${id}`), [
@@ -581,7 +590,8 @@ describe('results', () => {
     ])
       assert.deepEqual(await answerOf(operation), [404, { message: `No placement result has the id "${id}".` }]);
     await app.idle();
-    assert.equal(await app.galley.outside.blobs.get(`placements/${id}/message.json`), undefined);
+    for (const name of ['message', 'message.json'])
+      assert.equal(await app.galley.outside.blobs.get(`placements/${id}/${name}`), undefined);
   });
 
   it('are another account’s secret', async () => {

@@ -93,7 +93,8 @@ describe('mail of a placement test that was deleted while it came in', () => {
       assert.equal((await app.call(`DELETE ${RESULTS}/${body.result_id}`)).status, 200);
       await app.idle();
       assert.deepEqual(await resultsOf(id), []);
-      assert.equal(await app.galley.outside.blobs.get(`placements/${body.result_id}/message.json`), undefined);
+      for (const name of ['message', 'message.json'])
+        assert.equal(await app.galley.outside.blobs.get(`placements/${body.result_id}/${name}`), undefined);
     }
   });
 });

@@ -15,7 +15,7 @@ import {
 import { fillTemplates, type Templates } from './computations.ts';
 import type { PlacementResult } from './results-store.ts';
 
-/** As it is stored: variables of the template are filled, those of the recipient are not. */
+/** Variables of the template are filled, those of the recipient are not. */
 export interface TestMessage {
   from: string;
   subject: string;
@@ -23,6 +23,9 @@ export interface TestMessage {
   text: string | null;
   headers: Record<string, string>;
 }
+
+/** As it is stored; its HTML is UTF-8, and text where it was stored when messages were JSON. */
+export type StoredMessage = Omit<TestMessage, 'html'> & { html: string | Uint8Array };
 
 const HTML_BYTES_MAX = 5 * 1024 * 1024;
 const FIRST_NAMES = [
@@ -127,7 +130,7 @@ export async function readTestMessage(
 /** The copy for one seed: recipient variables filled, signed with the domain's keys. The same whenever it is made. */
 export async function copyFor(
   outside: SenderDoors & Pick<Outside, 'compute'>,
-  message: TestMessage,
+  message: StoredMessage,
   { result, delivery }: { result: PlacementResult; delivery: SeedDelivery },
 ): Promise<SeedMessage> {
   const sender = await verifiedSender(outside, result.accountId, { from: message.from, given: null });

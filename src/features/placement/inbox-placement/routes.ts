@@ -2,6 +2,7 @@ import { notFound } from '../../../platform/errors/index.ts';
 import { endpoint, type Context, type Outside } from '../../../platform/feature/index.ts';
 import { cursorPaging } from '../../../platform/paging/index.ts';
 import { readTime } from '../../../platform/times/index.ts';
+import { bufferOf } from '../../proof/_message/index.ts';
 import { listProviders, type SeedDelivery } from '../../proof/_seeds/index.ts';
 import * as actions from './actions.ts';
 import * as contracts from './contract.ts';
@@ -76,10 +77,12 @@ function counted(deliveries: readonly SeedDelivery[]) {
   return { deliveries, stats: deliveryStats(deliveries), totals: deliveryTotals(deliveries) };
 }
 
+const textOf = (html: string | Uint8Array): string => (typeof html === 'string' ? html : bufferOf(html).toString());
+
 async function detailed(outside: Pick<Outside, 'db' | 'blobs'>, result: PlacementResult, provider?: string) {
   const deliveries = atProvider(await placements.deliveries(outside, testsOf(result), { reports: 'whole' }), provider);
   const message = await readMessage(outside, result.resultId);
-  return views.resultView(result, { ...counted(deliveries), isDetailed: true, body: message?.html });
+  return views.resultView(result, { ...counted(deliveries), isDetailed: true, body: message && textOf(message.html) });
 }
 
 /** Compares with a named result, or with the previous result of the same list. */

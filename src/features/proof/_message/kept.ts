@@ -15,6 +15,29 @@ function prefixOf({ accountId, digest }: MessageKey): string {
 
 const keyOf = (message: MessageKey): string => `${prefixOf(message)}/bytes`;
 
+/** Of shorter ones the digest is had at once; they may lie in memory that others share. */
+const REMEMBERED_BYTES_MIN = 64 * 1024;
+
+interface Digested {
+  byteOffset: number;
+  length: number;
+  digest: string;
+}
+
+/** Checks of one request keep the same bytes one after the other; nobody writes to them. */
+const digested = new WeakMap<ArrayBufferLike, Digested>();
+
+/** SHA-256 of a message in hex. Of the same bytes in the same place it is computed once. */
+function digestOf(bytes: Buffer): string {
+  const { byteOffset, length } = bytes;
+  if (length < REMEMBERED_BYTES_MIN) return createHash('sha256').update(bytes).digest('hex');
+  const known = digested.get(bytes.buffer);
+  if (known?.byteOffset === byteOffset && known.length === length) return known.digest;
+  const digest = createHash('sha256').update(bytes).digest('hex');
+  digested.set(bytes.buffer, { byteOffset, length, digest });
+  return digest;
+}
+
 /**
  * Stores the bytes unless the account has them, and answers their digest. `holder` is where the objects of what refers
  * to them lie; that has an hour to be there, which `confirmUses` says in its transaction.
@@ -23,7 +46,7 @@ export async function keepMessage(
   { db, blobs, clock }: Doors & Pick<Outside, 'clock'>,
   { accountId, holder, bytes }: { accountId: string; holder: string; bytes: Buffer },
 ): Promise<string> {
-  const message = { accountId, digest: createHash('sha256').update(bytes).digest('hex') };
+  const message = { accountId, digest: digestOf(bytes) };
   const isStored = await db.tx((tx) => store.reserve(tx, message, { holder, at: clock.now() }));
   if (!isStored) {
     await blobs.put(keyOf(message), bytes, 'application/octet-stream');

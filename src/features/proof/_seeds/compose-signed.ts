@@ -1,8 +1,7 @@
 // A test's message on the wire, signed: what takes long is computed apart, the keys stay in this process.
 import { signHashed, type DkimKey } from '../../../engines/mail-authentication/index.ts';
-import type { OutgoingMessage } from '../../../engines/mime/index.ts';
 import type { Compute } from '../../../platform/compute/index.ts';
-import { composeCopy, type Recipient } from './computations.ts';
+import { composeCopy, type GivenMessage, type Recipient } from './computations.ts';
 
 interface ToSign {
   keys: readonly DkimKey[];
@@ -15,7 +14,7 @@ interface ToSign {
 /** Composes the message and signs it with each key. */
 export async function composeSigned(
   compute: Compute,
-  message: OutgoingMessage,
+  message: GivenMessage,
   { keys, at, recipient }: ToSign,
 ): Promise<Buffer> {
   const { raw, bodyHash } = await compute.run(composeCopy, { message, recipient });

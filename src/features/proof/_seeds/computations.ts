@@ -45,6 +45,15 @@ export interface Recipient {
   variables: Readonly<Record<string, string>>;
 }
 
+/** A message that is to go out; its HTML may be bytes, UTF-8. */
+export type GivenMessage = Omit<OutgoingMessage, 'html'> & { html?: string | Uint8Array };
+
+function decoded({ html, ...message }: GivenMessage): OutgoingMessage {
+  if (html === undefined) return message;
+  const text = typeof html === 'string' ? html : Buffer.from(html.buffer, html.byteOffset, html.byteLength).toString();
+  return { ...message, html: text };
+}
+
 function filledFor(message: OutgoingMessage, { address, variables }: Recipient): OutgoingMessage {
   const fill = (text: string, as: 'text' | 'html' = 'text'): string =>
     fillRecipientVariables(text, { address, variables, as }).text;
@@ -65,8 +74,9 @@ function filledFor(message: OutgoingMessage, { address, variables }: Recipient):
 export const composeCopy = defineComputation(
   import.meta.url,
   'composeCopy',
-  async ({ message, recipient }: { message: OutgoingMessage; recipient: Recipient | null }) => {
-    const { raw } = await composeMessage(recipient ? filledFor(message, recipient) : message);
+  async ({ message, recipient }: { message: GivenMessage; recipient: Recipient | null }) => {
+    const outgoing = decoded(message);
+    const { raw } = await composeMessage(recipient ? filledFor(outgoing, recipient) : outgoing);
     return { raw, bodyHash: dkimBodyHash(raw) };
   },
 );

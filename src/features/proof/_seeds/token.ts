@@ -19,8 +19,8 @@ export function takeToken(raw: Buffer): { token: string | undefined; rest: Buffe
   const header = raw.toString('latin1', 0, end < 0 ? Math.min(raw.length, HEADER_BYTES_MAX) : end + 2);
   const match = /^X-Galley-Seed: ?([0-9a-f]{32})\r\n/im.exec(header);
   if (!match) return { token: undefined, rest: raw };
-  return {
-    token: match[1]?.toLowerCase(),
-    rest: Buffer.concat([raw.subarray(0, match.index), raw.subarray(match.index + match[0].length)]),
-  };
+  const after = raw.subarray(match.index + match[0].length);
+  // On top, where it was put, it leaves nothing to copy.
+  const rest = match.index === 0 ? after : Buffer.concat([raw.subarray(0, match.index), after]);
+  return { token: match[1]?.toLowerCase(), rest };
 }

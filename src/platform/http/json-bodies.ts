@@ -19,8 +19,8 @@ export const LONG_BODY_BYTES = 250_000;
  * What a long body may hold in all. Parsing it takes longer the more there is of these, and others wait meanwhile; a
  * text, however long, is one value.
  */
-export const MEMBERS_MAX = 50_000;
-export const VALUES_MAX = 1_000_000;
+const MEMBERS_MAX = 50_000;
+const VALUES_MAX = 1_000_000;
 const SLICE_BYTES = 256 * 1024;
 
 const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c];

@@ -1,6 +1,7 @@
 // Runs every rule over a message, joins what a browser found, and writes the report.
 
 import type { Finding, Severity } from '../findings/index.ts';
+import { messageHtml, type MessageHtml } from '../source/index.ts';
 import { elementFinder, factsOf, spotsOf, type AxeAudit } from './axe-outcomes.ts';
 import { AXE_REPLACES } from './axe-rules.ts';
 import { darkContrasts, darkVariants, type JudgedVariant } from './dark-variants.ts';
@@ -33,12 +34,13 @@ const INSTANCES_MAX = 200;
 
 /**
  * Judges a message's accessibility.
+ * @param read its HTML, where somebody has read it.
  * @returns the report in the shape of the wire, the same as findings, and which rules had nothing to look at. Pure;
  * never
  *   throws, whatever the HTML.
  */
-export function judge(request: JudgeRequest): Judgment {
-  return judgeMail(readMail(request.html), request);
+export function judge(request: JudgeRequest, read: MessageHtml = messageHtml(request.html)): Judgment {
+  return judgeMail(readMail(read), request);
 }
 
 /** The same for a message that has been read. */

@@ -2,7 +2,14 @@
 // styles.
 
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
-import { elementPaths, lineColumnAt, lineStartsOf, snippetOf } from '../source/index.ts';
+import {
+  elementPaths,
+  lineColumnAt,
+  lineStartsOf,
+  messageHtml,
+  snippetOf,
+  type MessageHtml,
+} from '../source/index.ts';
 import { boundedParser, type BoundedParser } from '../html/index.ts';
 import { computeStyles, type ComputedStyle } from './computed-style.ts';
 
@@ -79,11 +86,21 @@ interface Reading {
   parser: BoundedParser;
 }
 
+/** The document, and a parser for what stands in its comments, which counts with the rest. */
+function parsed({ html, document: known }: MessageHtml): { document: Tree.Document; parser: BoundedParser } {
+  const { elements, depth } = known.made;
+  const isWithin = known.isComplete && elements <= ELEMENTS_MAX && depth <= DEPTH_MAX;
+  const elementsMax = isWithin ? ELEMENTS_MAX - elements : ELEMENTS_MAX;
+  const parser = boundedParser({ elementsMax, depthMax: DEPTH_MAX, isLocated: true });
+  return { document: isWithin ? known.document : parser.parse(html), parser };
+}
+
 /** Reads a message's HTML. Never throws; what is beyond the limits is left out, and `complete` is false. */
-export function readMail(html: string, options: ReadOptions = {}): Mail {
-  const parser = boundedParser({ elementsMax: ELEMENTS_MAX, depthMax: DEPTH_MAX, isLocated: true });
+export function readMail(given: string | MessageHtml, options: ReadOptions = {}): Mail {
+  const read = messageHtml(given);
+  const { html } = read;
+  const { document, parser } = parsed(read);
   const reading: Reading = { html, elements: [], texts: [], starts: new Set(), breaks: 0, parser };
-  const document = parser.parse(html);
   collect(reading, document);
   const { elements, texts } = reading;
   for (const { parent, last } of elements.toReversed()) if (parent) parent.last = Math.max(parent.last, last);

@@ -2,8 +2,8 @@
 
 import { clone, type StyleSheet } from 'css-tree';
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
-import { boundedParser } from '../html/index.ts';
-import { resolveConditionals } from '../source/index.ts';
+import { boundedParser, DOCUMENT_LIMITS } from '../html/index.ts';
+import { messageHtml, resolveConditionals, type MessageHtml } from '../source/index.ts';
 import {
   append,
   attributeOf,
@@ -41,35 +41,44 @@ export interface MessageMemory {
   inlineStyles: Map<string, unknown>;
 }
 
-/** More elements than any email has: adoption of misnested tags can multiply a small source beyond all memory. */
-const ELEMENTS_MAX = 200_000;
-/** Open elements at once. The parser's work grows with its square; browsers flatten what is deeper than 512. */
-const DEPTH_MAX = 12_000;
+interface Variants {
+  texts: Map<number | null, string>;
+  byText: Map<string, ParsedVariant>;
+  /** What others read, too; undefined: nobody else reads the message. */
+  shared: MessageHtml | undefined;
+}
 
-const parsed = new WeakMap<
-  ParsedMessage,
-  { texts: Map<number | null, string>; variants: Map<string, ParsedVariant> }
->();
+const parsed = new WeakMap<ParsedMessage, Variants>();
+/** For as long as somebody holds what was read. */
+const variantsOf = new WeakMap<MessageHtml, Variants>();
 
 /**
- * Takes a message for emulation.
- * @param html decoded text of the HTML part.
+ * Takes a message for emulation: the decoded text of its HTML part, or the same as others read it, which is parsed for
+ * all of them once.
  */
-export function parseMessage(html: string, subject = ''): ParsedMessage {
+export function parseMessage(given: string | MessageHtml, subject = ''): ParsedMessage {
+  const { html } = messageHtml(given);
   const message: ParsedMessage = { html, subject, sourceBytes: Buffer.byteLength(html) };
-  parsed.set(message, { texts: new Map(), variants: new Map() });
+  const shared = typeof given === 'string' ? undefined : given;
+  const variants = (shared && variantsOf.get(shared)) ?? { texts: new Map(), byText: new Map(), shared };
+  if (shared) variantsOf.set(shared, variants);
+  parsed.set(message, variants);
   return message;
 }
 
 function variantFor(message: ParsedMessage, mso: number | null): ParsedVariant {
-  const { texts, variants } = parsed.get(message) ?? {
+  const {
+    texts,
+    byText: variants,
+    shared,
+  } = parsed.get(message) ?? {
     texts: new Map<number | null, string>(),
-    variants: new Map<string, ParsedVariant>(),
+    byText: new Map<string, ParsedVariant>(),
   };
   let text = texts.get(mso);
   if (text === undefined) texts.set(mso, (text = resolveConditionals(message.html, { mso })));
   let variant = variants.get(text);
-  if (!variant) variants.set(text, (variant = parseVariant(text)));
+  if (!variant) variants.set(text, (variant = parseVariant(text, shared?.html === text ? shared : undefined)));
   return variant;
 }
 
@@ -109,10 +118,17 @@ export function memoryOf(doc: WorkingDocument): MessageMemory {
   return memory;
 }
 
-function parseVariant(text: string): ParsedVariant {
-  const parser = boundedParser({ elementsMax: ELEMENTS_MAX, depthMax: DEPTH_MAX, isLocated: false });
+/** What others read is not changed: a document that lacks its skeleton is read once more. */
+function parseText(text: string, shared: MessageHtml | undefined): { document: Document; isComplete: boolean } {
+  if (shared?.document.isComplete && hasSkeleton(shared.document.document)) return shared.document;
+  const parser = boundedParser({ ...DOCUMENT_LIMITS, isLocated: false });
   const document = parser.parse(text);
   ensureSkeleton(document);
+  return { document, isComplete: parser.isComplete };
+}
+
+function parseVariant(text: string, shared: MessageHtml | undefined): ParsedVariant {
+  const { document, isComplete } = parseText(text, shared);
   const sheets: ParsedVariant['sheets'] = new Map();
   const stack: Node[] = [...document.childNodes];
   for (let node = stack.pop(); node; node = stack.pop()) {
@@ -122,7 +138,7 @@ function parseVariant(text: string): ParsedVariant {
       sheets.set(node, { ast: parseStyleSheet(css), sourceBytes: Buffer.byteLength(css) });
     } else for (const child of node.childNodes) stack.push(child);
   }
-  const notes = parser.isComplete
+  const notes = isComplete
     ? []
     : ["The message nests or repeats elements beyond any client's limits; the rest is not shown."];
   return { document, sheets, notes, memory: { values: new Map(), inlineStyles: new Map() } };
@@ -131,6 +147,11 @@ function parseVariant(text: string): ParsedVariant {
 function isCss(style: Element): boolean {
   const type = attributeOf(style, 'type')?.trim().toLowerCase();
   return !type || type === 'text/css';
+}
+
+function hasSkeleton(document: Document): boolean {
+  const html = childElement(document, 'html');
+  return html !== undefined && childElement(html, 'head') !== undefined && childElement(html, 'body') !== undefined;
 }
 
 /** `html`, `head` and `body` exist even when the parser was stopped or the message is a frame set. */
@@ -175,7 +196,11 @@ function copyTree(source: Document, seen: (original: Element, copy: Element) => 
 }
 
 function copyNode(node: Node, parent: Tree.ParentNode): Node {
-  if (!isElement(node)) return { ...node, parentNode: parent } as Node;
+  if (!isElement(node)) {
+    // Where it stood means nothing in a copy.
+    const { sourceCodeLocation: _place, ...bare } = node as Tree.TextNode;
+    return { ...bare, parentNode: parent } as unknown as Node;
+  }
   const attrs = node.attrs.map((attr) => ({ ...attr }));
   const copy: Element = {
     nodeName: node.nodeName,

@@ -22,6 +22,8 @@ export interface BoundedParser {
   parseFragment(html: string): Tree.DocumentFragment;
   /** False when a limit was met. */
   isComplete: boolean;
+  /** What it made so far, and how many were open at once at most. */
+  readonly made: { elements: number; depth: number };
 }
 
 /** Thrown through the parser to stop it; the tree built so far stays. */
@@ -29,18 +31,19 @@ const stop = Symbol('enough');
 
 /** An HTML parser, scripting off, that a message cannot keep busy: nesting costs more than its bytes. */
 export function boundedParser({ elementsMax, depthMax, isLocated }: ParserLimits): BoundedParser {
-  let elements = 0;
+  const made = { elements: 0, depth: 0 };
   let depth = 0;
   let document: Tree.Document | undefined;
   const treeAdapter: TreeAdapter<DefaultTreeAdapterMap> = {
     ...defaultTreeAdapter,
     createDocument: () => (document = defaultTreeAdapter.createDocument()),
     createElement(name, namespace, attributes) {
-      if (++elements > elementsMax) throw stop;
+      if (++made.elements > elementsMax) throw stop;
       return defaultTreeAdapter.createElement(name, namespace, attributes);
     },
     onItemPush() {
-      if (++depth > depthMax) throw stop;
+      if (++depth > made.depth) made.depth = depth;
+      if (depth > depthMax) throw stop;
     },
     onItemPop() {
       depth--;
@@ -70,6 +73,7 @@ export function boundedParser({ elementsMax, depthMax, isLocated }: ParserLimits
         () => defaultTreeAdapter.createDocumentFragment(),
       ),
     isComplete: true,
+    made,
   };
   return parser;
 }

@@ -2,6 +2,7 @@
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
 import { findCssUrls } from '../css/index.ts';
 import { beginsWithMergeTag } from '../merge-tags/index.ts';
+import type { ReadDocument } from './read-document.ts';
 import { attributeOf, textInside, walkElements } from './walk-elements.ts';
 
 type AssetKind = 'image' | 'style' | 'font' | 'media';
@@ -26,13 +27,14 @@ interface Reference {
 /**
  * Every distinct URL that an HTML message may load, in document order: images in all their forms, VML, style sheets,
  * fonts, audio and video; also from inside conditional comments. Relative URLs count only when `baseUrl` or a base
- * element makes them absolute. Links, scripts, frames, icons and cursors are not loaded by mail clients.
+ * element makes them absolute. Links, scripts, frames, icons and cursors are not loaded by mail clients. `known` is the
+ * same HTML, read already.
  */
-export function findAssets(html: string, baseUrl?: string): FoundAsset[] {
+export function findAssets(html: string, baseUrl?: string, known?: ReadDocument): FoundAsset[] {
   const references: Reference[] = [];
   let base = baseUrl;
   let hasBase = false;
-  for (const element of walkElements(html)) {
+  for (const element of walkElements(html, known)) {
     const href = element.tagName === 'base' && !hasBase ? attributeOf(element, 'href') : undefined;
     if (href !== undefined && URL.canParse(href, baseUrl)) {
       base = new URL(href, baseUrl).href;

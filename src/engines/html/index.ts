@@ -14,6 +14,7 @@ export {
   type LineColumn,
   type LocatedElement,
 } from './located-elements.ts';
+export { DOCUMENT_LIMITS, readDocument, type ReadDocument } from './read-document.ts';
 export { completionOf, countCompletedByPage, isRelativeAddress, type Completion } from './relative-addresses.ts';
 export { resolveCids } from './resolve-cids.ts';
 export { parseSrcset } from './srcset.ts';

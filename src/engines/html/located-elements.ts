@@ -1,5 +1,6 @@
 // All elements of a message with their place in the source, also those in conditional comments.
 import { parse, parseFragment, type DefaultTreeAdapterTypes as Tree } from 'parse5';
+import type { ReadDocument } from './read-document.ts';
 import { attributeOf, conditionalContent } from './walk-elements.ts';
 
 /** Conditional comments inside conditional comments: honest mails have two levels at most. */
@@ -17,14 +18,15 @@ export interface LocatedElement {
 
 type Waiting = Omit<LocatedElement, 'element' | 'offset'> & { node: Tree.Node; base: number; depth: number };
 
-/** In document order. */
-export function* locatedElements(html: string): Generator<LocatedElement> {
+/** In document order. `known` is the same HTML, read already. */
+export function* locatedElements(html: string, known?: ReadDocument): Generator<LocatedElement> {
   const stack: Waiting[] = [];
   const pushAll = (nodes: Tree.Node[], from: Omit<Waiting, 'node'>) => {
     for (let index = nodes.length - 1; index >= 0; index--) stack.push({ ...from, node: nodes[index]! });
   };
   const options = { scriptingEnabled: false, sourceCodeLocationInfo: true };
-  pushAll(parse(html, options).childNodes, { parent: undefined, condition: undefined, base: 0, depth: 0 });
+  const document = known?.isComplete ? known.document : parse(html, options);
+  pushAll(document.childNodes, { parent: undefined, condition: undefined, base: 0, depth: 0 });
   for (let top = stack.pop(); top; top = stack.pop()) {
     const { node, ...from } = top;
     if (node.nodeName === '#comment') {

@@ -1,6 +1,7 @@
 // Addresses that mean something only beside another one. A message has no address of its own.
 import { beginsWithMergeTag } from '../merge-tags/index.ts';
 import { hasBaseOf, locatedElements, type LocatedElement } from './located-elements.ts';
+import type { ReadDocument } from './read-document.ts';
 import { attributeOf } from './walk-elements.ts';
 
 /**
@@ -21,9 +22,9 @@ export function completionOf(located: readonly LocatedElement[], baseUrl: string
   return baseUrl === undefined ? undefined : 'page';
 }
 
-/** How many addresses of images and links of a page are completed by its own address. */
-export function countCompletedByPage(html: string): number {
-  const located = [...locatedElements(html)];
+/** How many addresses of images and links of a page are completed by its own address. `known` is the same HTML, read already. */
+export function countCompletedByPage(html: string, known?: ReadDocument): number {
+  const located = [...locatedElements(html, known)];
   if (hasBaseOf(located)) return 0;
   const written = located.flatMap(({ element }) =>
     ['src', 'background', 'href'].flatMap((name) =>

@@ -1,19 +1,21 @@
 import { parse, parseFragment, type DefaultTreeAdapterTypes as Tree } from 'parse5';
+import type { ReadDocument } from './read-document.ts';
 
 /** Conditional comments inside conditional comments: honest mails have two levels at most. */
 const COMMENT_DEPTH_MAX = 3;
 
 /**
  * All elements of a document in order, also those inside conditional comments (`<!--[if mso]>…<![endif]-->`) and
- * templates. Works with a stack of its own, so that no nesting is too deep.
+ * templates. Works with a stack of its own, so that no nesting is too deep. `known` is the same HTML, read already.
  */
-export function* walkElements(html: string): Generator<Tree.Element> {
+export function* walkElements(html: string, known?: ReadDocument): Generator<Tree.Element> {
   const stack: { node: Tree.Node; commentDepth: number }[] = [];
   const pushAll = (nodes: Tree.Node[], commentDepth: number) => {
     for (let index = nodes.length - 1; index >= 0; index--) stack.push({ node: nodes[index]!, commentDepth });
   };
   // Without scripting, noscript holds elements instead of text.
-  pushAll(parse(html, { scriptingEnabled: false }).childNodes, 0);
+  const document = known?.isComplete ? known.document : parse(html, { scriptingEnabled: false });
+  pushAll(document.childNodes, 0);
   for (let top = stack.pop(); top; top = stack.pop()) {
     const { node, commentDepth } = top;
     if (node.nodeName === '#comment') {

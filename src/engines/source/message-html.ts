@@ -1,7 +1,12 @@
 // The HTML of a message, read once for all that look at it: each part is made when it is first asked for, and kept.
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
 import type { Place } from '../findings/index.ts';
-import { locatedElements, type LocatedElement as WrittenElement } from '../html/index.ts';
+import {
+  locatedElements,
+  readDocument,
+  type LocatedElement as WrittenElement,
+  type ReadDocument,
+} from '../html/index.ts';
 import { elementPaths } from './element-paths.ts';
 import { readMessage, type LocatedElement, type LocatedMessage } from './read-message.ts';
 import { readableRuns, type TextRun } from './readable-text.ts';
@@ -10,6 +15,8 @@ import { lineColumnAt, lineStartsOf, snippetOf } from './source-lines.ts';
 export interface MessageHtml {
   /** As it was given. */
   readonly html: string;
+  /** What the parser makes of it, within bounds. */
+  readonly document: ReadDocument;
   /** The document with its places, texts, comments and conditional comments; nobody changes it. */
   readonly message: LocatedMessage;
   /** Every element as written, those in conditional comments included, in order; nobody changes them. */
@@ -30,8 +37,9 @@ function once<Value>(read: () => Value): () => Value {
 export function messageHtml(given: string | MessageHtml): MessageHtml {
   if (typeof given !== 'string') return given;
   const html = given;
-  const message = once(() => readMessage(html));
-  const written = once(() => [...locatedElements(html)]);
+  const document = once(() => readDocument(html));
+  const message = once(() => readMessage(html, document()));
+  const written = once(() => [...locatedElements(html, document())]);
   const runs = once(() => readableRuns(message()));
   const lines = once(() => lineStartsOf(html));
   const paths = once(() => elementPaths(message().elements.flatMap(({ node, readers }) => (readers ? [] : [node]))));
@@ -46,6 +54,9 @@ export function messageHtml(given: string | MessageHtml): MessageHtml {
   };
   return {
     html,
+    get document() {
+      return document();
+    },
     get message() {
       return message();
     },

@@ -25,6 +25,9 @@ export function readForChecks(input: MessageToCheck, read: MessageHtml = message
   const { placeAt, placeOf } = read;
   return {
     ...input,
+    get document() {
+      return read.document;
+    },
     get message() {
       return read.message;
     },

@@ -1,7 +1,7 @@
 // Reads a message's HTML into elements that know their place in the source, those in comments for Word included.
 
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
-import { boundedParser, type BoundedParser } from '../html/index.ts';
+import { boundedParser, DOCUMENT_LIMITS, readDocument, type BoundedParser, type ReadDocument } from '../html/index.ts';
 import { readConditionals, type ConditionalMarker, type ConditionalRanges } from './conditional-ranges.ts';
 import type { Readers } from './readers.ts';
 
@@ -41,17 +41,19 @@ export interface LocatedMessage {
   complete: boolean;
 }
 
-/** As in client emulation: more than any message has. */
-const ELEMENTS_MAX = 200_000;
-const DEPTH_MAX = 12_000;
 /** Conditional comments inside conditional comments: honest mails have two levels at most. */
 const COMMENT_DEPTH_MAX = 3;
 const HTML_NAMESPACE = 'http://www.w3.org/1999/xhtml';
 
-/** Parses a message once, with the place of every element and attribute. Never throws for what the message holds. */
-export function readMessage(source: string): LocatedMessage {
-  const parser = boundedParser({ elementsMax: ELEMENTS_MAX, depthMax: DEPTH_MAX, isLocated: true });
-  const document = parser.parse(source);
+/**
+ * Reads a message with the place of every element and attribute; its document is parsed unless it is known. Never
+ * throws for what the message holds.
+ */
+export function readMessage(source: string, known: ReadDocument = readDocument(source)): LocatedMessage {
+  const { elementsMax, depthMax } = DOCUMENT_LIMITS;
+  // What stands in comments counts with the rest.
+  const parser = boundedParser({ elementsMax: elementsMax - known.made.elements, depthMax, isLocated: true });
+  const { document } = known;
   const message: LocatedMessage = {
     source,
     document,
@@ -65,7 +67,7 @@ export function readMessage(source: string): LocatedMessage {
   const markers = walk(message, document, { base: 0, readers: undefined, inBody: false });
   message.conditionals = readConditionals(markers, source);
   readHidden(message, parser);
-  message.complete = parser.isComplete;
+  message.complete = known.isComplete && parser.isComplete;
   return message;
 }
 

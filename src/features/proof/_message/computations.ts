@@ -13,7 +13,7 @@ import {
 import { defineComputation } from '../../../platform/compute/index.ts';
 import { AppError, invalid } from '../../../platform/errors/index.ts';
 import { HTML_BYTES_MAX } from './contract.ts';
-import { bufferOf, readMessage, type StoredSource } from './stored.ts';
+import { bufferOf, readHtml, readMessage, readMime, type StoredSource } from './stored.ts';
 
 const here = import.meta.url;
 
@@ -32,7 +32,7 @@ export function refuseLarge(field: string, bytes: number): void {
 
 /** What is asked of a whole message before it is taken. Throws `invalid_request` when nothing in it can be shown. */
 export const glanceAtMime = defineComputation(here, 'glanceAtMime', async (raw: Uint8Array) => {
-  const mail = await parseMime(bufferOf(raw));
+  const mail = await readMime(bufferOf(raw));
   if (!mail.html && !mail.text)
     throw invalid(
       'mime',
@@ -67,14 +67,14 @@ export const fillLine = defineComputation(here, 'fillLine', ({ text, data }: { t
 
 /** A whole message without the bytes of its parts. */
 export const readMail = defineComputation(here, 'readMail', async (raw: Uint8Array): Promise<ParsedMail> => ({
-  ...(await parseMime(bufferOf(raw))),
+  ...(await readMime(bufferOf(raw))),
   inline: [],
   located: [],
 }));
 
 /** Whether a whole message can be sent, and what it is called. */
 export const glanceAtSendable = defineComputation(here, 'glanceAtSendable', async (raw: Uint8Array) => {
-  const { html, text, from, subject } = await parseMime(bufferOf(raw));
+  const { html, text, from, subject } = await readMime(bufferOf(raw));
   return { hasBody: html !== undefined || text !== undefined, hasSender: from.length > 0, subject };
 });
 
@@ -108,12 +108,12 @@ function shownHtml({ html, text }: ParsedMail): string {
 
 /** What a whole message shows, with its `cid:` addresses as they were sent. */
 export const shownAsSent = defineComputation(here, 'shownAsSent', async (raw: Uint8Array) =>
-  shownHtml(await parseMime(bufferOf(raw))),
+  shownHtml(await readMime(bufferOf(raw))),
 );
 
 /** What a whole message shows, with its `cid:` addresses pointing to its own parts, as a browser asks for them. */
 export const unpackMime = defineComputation(here, 'unpackMime', async (raw: Uint8Array) => {
-  const mail = await parseMime(bufferOf(raw));
+  const mail = await readMime(bufferOf(raw));
   const html = shownHtml(mail);
   const known = new Set(mail.inline.map((part) => part.contentId));
   const parts = [
@@ -135,12 +135,12 @@ export const unpackMime = defineComputation(here, 'unpackMime', async (raw: Uint
 export const assetUrls = defineComputation(
   here,
   'assetUrls',
-  ({ html, baseUrl }: { html: string; baseUrl: string | undefined }) => findAssets(html, baseUrl).map(({ url }) => url),
+  ({ html, baseUrl }: { html: string; baseUrl: string | undefined }) => findAssets(html, baseUrl, readHtml(html).document).map(({ url }) => url),
 );
 
 /** How many addresses of images and links only the page that they were read from completes. */
 export const relativeAddresses = defineComputation(here, 'relativeAddresses', (html: string) =>
-  countCompletedByPage(html),
+  countCompletedByPage(html, readHtml(html).document),
 );
 
 /** Addresses of what style sheets show, by their own addresses. */

@@ -1,5 +1,5 @@
 // A source between the request that gave it and the job that looks at it.
-import { parseMime, type InlinePart, type LocatedPart } from '../../../engines/mime/index.ts';
+import { parseMime, type InlinePart, type LocatedPart, type ParsedMail } from '../../../engines/mime/index.ts';
 import { messageHtml, type MessageHtml } from '../../../engines/source/index.ts';
 import { nameOfRead } from './names.ts';
 import type { Source } from './source.ts';
@@ -58,6 +58,27 @@ const KEPT_LENGTH_MAX = 300_000;
 
 /** Checks of one message come one after the other to a process that computes. Nobody changes what was read. */
 let latest: { source: StoredSource; message: Promise<CheckedMessage> } | undefined;
+let latestMail: { raw: Buffer; mail: Promise<ParsedMail> } | undefined;
+let latestHtml: MessageHtml | undefined;
+
+/** The parts of a whole message, parsed once for those that ask one after the other. */
+export async function readMime(raw: Buffer): Promise<ParsedMail> {
+  if (latestMail?.raw.equals(raw)) return latestMail.mail;
+  const mail = parseMime(raw);
+  const own = (latestMail = raw.length > KEPT_LENGTH_MAX ? undefined : { raw, mail });
+  mail.catch(() => {
+    if (latestMail === own) latestMail = undefined;
+  });
+  return mail;
+}
+
+/** The HTML of a message, read once for those that ask one after the other, checks and clients alike. */
+export function readHtml(html: string): MessageHtml {
+  if (latestHtml?.html === html) return latestHtml;
+  const read = messageHtml(html);
+  latestHtml = html.length > KEPT_LENGTH_MAX ? undefined : read;
+  return read;
+}
 
 /**
  * Reads a stored source into what checks look at, once for those that ask one after the other; a message without HTML
@@ -84,7 +105,7 @@ async function read(source: StoredSource): Promise<CheckedMessage> {
     return {
       ...given,
       html,
-      read: messageHtml(html),
+      read: readHtml(html),
       text: undefined,
       subject: undefined,
       headers: {},
@@ -106,11 +127,11 @@ async function read(source: StoredSource): Promise<CheckedMessage> {
     located,
     attachments,
     charsetProblems,
-  } = await parseMime(body);
+  } = await readMime(body);
   return {
     ...given,
     html,
-    read: messageHtml(html),
+    read: readHtml(html),
     text,
     subject,
     headers,

@@ -13,7 +13,7 @@ import {
 import { decodeDataUrl, findImages, readImage } from '../../../engines/images/index.ts';
 import { defineComputation } from '../../../platform/compute/index.ts';
 import { AppError } from '../../../platform/errors/index.ts';
-import { readMessage, type CheckedMessage, type StoredSource } from '../_message/index.ts';
+import { readHtml, readMessage, type CheckedMessage, type StoredSource } from '../_message/index.ts';
 
 const here = import.meta.url;
 
@@ -59,7 +59,7 @@ export const prepareMessage = defineComputation(
   async (source: StoredSource): Promise<PreparedMessage> => {
     const message = await readMessage(source);
     const { html, subject, kind, text } = message;
-    const mail = html.trim() === '' ? undefined : readMail(html);
+    const mail = html.trim() === '' ? undefined : readMail(message.read);
     // What neither nests nor repeats elements beyond any client's limits.
     const shown = mail?.complete ? mail : undefined;
     const images = findImages(message.read, message.baseUrl).filter((image) => image.kind === 'img');
@@ -81,7 +81,9 @@ export const prepareMessage = defineComputation(
   },
 );
 
-export const judgeMessage = defineComputation(here, 'judgeMessage', (request: JudgeRequest) => judge(request));
+export const judgeMessage = defineComputation(here, 'judgeMessage', (request: JudgeRequest) =>
+  judge(request, readHtml(request.html)),
+);
 
 /** Repairs a message. Throws `conflict` for one without HTML. */
 export const fixMessage = defineComputation(

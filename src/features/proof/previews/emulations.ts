@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { emulate, parseMessage, type ClientProfile } from '../../../engines/client-emulation/index.ts';
 import { composeMime } from '../../../engines/mime/index.ts';
+import { readHtml } from '../_message/index.ts';
 import { ComputeError, defineComputation, type Compute } from '../../../platform/compute/index.ts';
 
 const here = import.meta.url;
@@ -44,7 +45,7 @@ export const emulateClients = defineComputation(
   'emulateClients',
   ({ html, subject, wanted, isBrief }: EmulateOrder): Emulated => {
     const before = process.cpuUsage();
-    const message = parseMessage(html, subject);
+    const message = parseMessage(readHtml(html), subject);
     const documents = new Map<string, string>();
     const emulations = wanted.map(({ profile, images }): Emulation => {
       const { html: document, notes, forceDark } = emulate(message, profile, { images });

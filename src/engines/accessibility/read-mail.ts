@@ -2,14 +2,7 @@
 // styles.
 
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
-import {
-  elementPaths,
-  lineColumnAt,
-  lineStartsOf,
-  messageHtml,
-  snippetOf,
-  type MessageHtml,
-} from '../source/index.ts';
+import { elementPaths, lineColumnAt, lineStartsOf, messageHtml, snippetOf, type MessageHtml } from '../source/index.ts';
 import { boundedParser, type BoundedParser } from '../html/index.ts';
 import { computeStyles, type ComputedStyle } from './computed-style.ts';
 

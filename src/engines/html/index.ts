@@ -4,7 +4,7 @@ export { boundedParser, type BoundedParser } from './bounded-parser.ts';
 export { NAME_LENGTH_MAX, nameOfEmail, UNTITLED } from './email-name.ts';
 export { findAssets, findStyleAssets } from './find-assets.ts';
 export { imageFiles, imageName, type ImageName } from './image-name.ts';
-export { inlineStyles } from './inline-styles.ts';
+export { inlinedAttributes, inlineStyles } from './inline-styles.ts';
 export {
   baseOf,
   lineFinder,

@@ -8,6 +8,7 @@ import {
   type MatchBudget,
   type Specificity,
 } from '../css/index.ts';
+import type { ReadDocument } from './read-document.ts';
 import { readStyleRules, type StyleRule, type StyleSheetSource } from './style-rules.ts';
 import { attributeOf, conditionalContent, textInside } from './walk-elements.ts';
 
@@ -74,10 +75,9 @@ interface Page {
  * to be. Line ends become LF.
  */
 export function inlineStyles(html: string): string {
-  const page = readPage(html.replace(/\r\n?/g, '\n'));
-  const rules = readStyleRules(page.sheets, { isQuirks: page.isQuirks });
-  const budget: MatchBudget = { stepsLeft: MATCH_STEPS_MAX };
-  const kept = new Map(rules.map((rule) => [rule, apply(rule, page, budget)]));
+  const text = html.replace(/\r\n?/g, '\n');
+  const page = readPage(text, parse(text, OPTIONS));
+  const { kept, budget } = applyAll(page);
   const edits = [
     ...page.styled.filter(({ applied }) => applied.length > 0).map((styled) => attributeEdit(styled, page.html)),
     ...page.sheets.flatMap((sheet) => sheetEdits(sheet, { kept, page, budget })),
@@ -85,8 +85,29 @@ export function inlineStyles(html: string): string {
   return applyEdits(page.html, edits);
 }
 
-function readPage(html: string): Page {
-  const document = parse(html, { sourceCodeLocationInfo: true, scriptingEnabled: false });
+const OPTIONS = { sourceCodeLocationInfo: true, scriptingEnabled: false };
+
+/**
+ * The style attributes that {@link inlineStyles} changes, by where the element's tag stands in the source. `known` is
+ * the same HTML, read already.
+ */
+export function inlinedAttributes(html: string, known?: ReadDocument): Map<number, string> {
+  const page = readPage(html, known?.isComplete ? known.document : parse(html, OPTIONS));
+  applyAll(page);
+  const changed = page.styled.filter(({ applied }) => applied.length > 0);
+  return new Map(
+    changed.map((styled) => [styled.element.sourceCodeLocation!.startTag!.startOffset, tidy(styleOf(styled))]),
+  );
+}
+
+/** Applies every rule, and answers the selectors of each that stay. */
+function applyAll(page: Page): Pick<Remains, 'kept' | 'budget'> {
+  const rules = readStyleRules(page.sheets, { isQuirks: page.isQuirks });
+  const budget: MatchBudget = { stepsLeft: MATCH_STEPS_MAX };
+  return { kept: new Map(rules.map((rule) => [rule, apply(rule, page, budget)])), budget };
+}
+
+function readPage(html: string, document: Tree.Document): Page {
   const page: Page = { html, styled: [], hidden: [], sheets: [], isQuirks: document.mode === 'quirks' };
   const starts = new Set<number>();
   const own = new Map<string, CssDeclaration[]>();
@@ -158,15 +179,20 @@ function apply(rule: StyleRule, page: Page, budget: MatchBudget): StyleRule['sel
   });
 }
 
-function attributeEdit({ element, own, applied }: Styled, html: string): Edit {
+/** The style of an element after what was applied to it. */
+function styleOf({ element, own, applied }: Styled): string {
   const inOrder = applied.sort((a, b) => compareSpecificity(a.specificity, b.specificity) || a.order - b.order);
   const declarations = inOrder.map(({ declaration }) => declaration);
   const written = attributeOf(element, 'style')?.trim() ?? '';
   const added = withoutOverridden(declarations, own).map(
     ({ property, value, isImportant }) => `${property}: ${value}${isImportant ? ' !important' : ''}`,
   );
-  const style = [...added, written].filter(Boolean).join('; ');
-  const attribute = `style="${escapeAttribute(style)}"`;
+  return [...added, written].filter(Boolean).join('; ');
+}
+
+function attributeEdit(styled: Styled, html: string): Edit {
+  const { element } = styled;
+  const attribute = `style="${escapeAttribute(tidy(styleOf(styled)))}"`;
   const location = element.sourceCodeLocation!;
   const old = location.attrs?.['style'];
   if (old) return { start: old.startOffset, end: old.endOffset, text: attribute };
@@ -194,14 +220,13 @@ function withoutOverridden(declarations: CssDeclaration[], own: CssDeclaration[]
   return keptFromLast.reverse();
 }
 
-/** Double quotes become single ones where that is possible, as entities in styles are hard to read. */
-function escapeAttribute(style: string): string {
+/** On one line; double quotes become single ones where that is possible, as entities in styles are hard to read. */
+function tidy(style: string): string {
   const quoted = style.includes("'") ? style : style.replaceAll('"', "'");
-  return quoted
-    .replaceAll('&', '&amp;')
-    .replaceAll('"', '&quot;')
-    .replaceAll(/\s*\n\s*/g, ' ');
+  return quoted.replaceAll(/\s*\n\s*/g, ' ');
 }
+
+const escapeAttribute = (style: string): string => style.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
 
 interface Remains {
   /** The selectors of each rule that stay. */

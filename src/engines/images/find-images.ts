@@ -93,14 +93,15 @@ interface ImagesOfMessage {
 
 /** The same, and whether these are all. */
 export function imagesOfMessage(given: string | MessageHtml, baseUrl?: string): ImagesOfMessage {
-  const { html, written: located } = messageHtml(given);
+  const read = messageHtml(given);
+  const { html, written: located } = read;
   const page: Page = {
     html,
     base: baseOf(located, baseUrl),
     completion: completionOf(located, baseUrl),
     place: lineFinder(html),
     selector: selectorMaker(),
-    around: surroundingsOf(html, located),
+    around: surroundingsOf(read),
     textOfId: textsById(located),
   };
   const images: FoundImage[] = [];

@@ -1,9 +1,10 @@
 // What the elements around an image do to it: its styles from the style sheets, the color behind it, the link it is
 // in.
-import { parse, type DefaultTreeAdapterTypes as Tree } from 'parse5';
+import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
 import { formatColor, parseColor, parseLegacyColor, type Color } from '../color/index.ts';
 import { parseStyleAttribute } from '../css/index.ts';
-import { attributeOf, inlineStyles, type LocatedElement } from '../html/index.ts';
+import { attributeOf, inlinedAttributes } from '../html/index.ts';
+import type { MessageHtml } from '../source/index.ts';
 
 export interface Surroundings {
   /** The style attribute of an element with the document's style sheets applied. */
@@ -20,24 +21,21 @@ export interface ImageLink {
 
 const GROUND = '#ffffff';
 
-const known = new WeakMap<readonly LocatedElement[], Surroundings>();
+const known = new WeakMap<MessageHtml, Surroundings>();
 
-/**
- * Reads what `located` (all elements of `html`, in document order) needs, once for the same list; elements in comments
- * keep their own styles.
- */
-export function surroundingsOf(html: string, located: readonly LocatedElement[]): Surroundings {
-  const surroundings = known.get(located) ?? readSurroundings(html, located);
-  known.set(located, surroundings);
+/** Reads what a message needs, once for all who ask; elements in comments keep their own styles. */
+export function surroundingsOf(read: MessageHtml): Surroundings {
+  const surroundings = known.get(read) ?? readSurroundings(read);
+  known.set(read, surroundings);
   return surroundings;
 }
 
-function readSurroundings(html: string, located: readonly LocatedElement[]): Surroundings {
-  const styles = inlinedStyles(html, located);
+function readSurroundings(read: MessageHtml): Surroundings {
+  const styles = inlinedStyles(read);
   const styleOf = (element: Tree.Element) => styles.get(element) ?? attributeOf(element, 'style') ?? '';
   const grounds = new Map<Tree.Element, string | undefined>();
   // Parents stand before their children, so that each looks one step up only.
-  for (const { element, parent } of located) {
+  for (const { element, parent } of read.written) {
     const own = groundOf(element, styleOf(element));
     const inherited = parent && grounds.has(parent) ? grounds.get(parent) : GROUND;
     grounds.set(element, own === 'none' ? inherited : own);
@@ -45,25 +43,16 @@ function readSurroundings(html: string, located: readonly LocatedElement[]): Sur
   return { styleOf, behind: (element) => grounds.get(element) };
 }
 
-/**
- * Style attributes of the document after its style sheets were moved into them. Both documents have the same elements
- * in the same order, but for style elements that became empty.
- */
-function inlinedStyles(html: string, located: readonly LocatedElement[]): Map<Tree.Element, string> {
-  const originals = located.filter(({ element, condition }) => condition === undefined && element.tagName !== 'style');
-  if (!located.some(({ element }) => element.tagName === 'style')) return new Map();
-  const inlined: Tree.Element[] = [];
-  const stack: Tree.Node[] = [parse(inlineStyles(html), { scriptingEnabled: false })];
-  for (let node = stack.pop(); node; node = stack.pop()) {
-    if ('tagName' in node && node.tagName !== 'style') inlined.push(node);
-    if ('childNodes' in node)
-      for (let index = node.childNodes.length - 1; index >= 0; index--) stack.push(node.childNodes[index]!);
-    if ('content' in node)
-      for (let index = node.content.childNodes.length - 1; index >= 0; index--)
-        stack.push(node.content.childNodes[index]!);
+/** Style attributes of the document after its style sheets were moved into them. */
+function inlinedStyles({ html, written, document }: MessageHtml): Map<Tree.Element, string> {
+  const styles = new Map<Tree.Element, string>();
+  if (!written.some(({ element }) => element.tagName === 'style')) return styles;
+  const changed = inlinedAttributes(html, document);
+  for (const { element, offset, condition } of written) {
+    const style = condition === undefined && offset !== undefined ? changed.get(offset) : undefined;
+    if (style !== undefined) styles.set(element, style);
   }
-  if (inlined.length !== originals.length) return new Map();
-  return new Map(originals.map(({ element }, index) => [element, attributeOf(inlined[index]!, 'style') ?? '']));
+  return styles;
 }
 
 /** `#rrggbb` of an element's own opaque ground, undefined for a picture or a mixture, `none` when it has no ground. */

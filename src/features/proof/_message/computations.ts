@@ -135,7 +135,8 @@ export const unpackMime = defineComputation(here, 'unpackMime', async (raw: Uint
 export const assetUrls = defineComputation(
   here,
   'assetUrls',
-  ({ html, baseUrl }: { html: string; baseUrl: string | undefined }) => findAssets(html, baseUrl, readHtml(html).document).map(({ url }) => url),
+  ({ html, baseUrl }: { html: string; baseUrl: string | undefined }) =>
+    findAssets(html, baseUrl, readHtml(html).document).map(({ url }) => url),
 );
 
 /** How many addresses of images and links only the page that they were read from completes. */

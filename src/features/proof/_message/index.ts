@@ -12,7 +12,15 @@ export { confirmUses, keepMessage, readKept, releaseMessages } from './kept.ts';
 export { collectAssets, loadMime, type LoadedSource } from './message.ts';
 export { nameOfAddresses, nameOfSource } from './names.ts';
 export { fillBody, readSource, sourceOfMime, type Source } from './source.ts';
-export { bufferOf, readHtml, readMessage, storable, type CheckedMessage, type StoredBytes, type StoredSource } from './stored.ts';
+export {
+  bufferOf,
+  readHtml,
+  readMessage,
+  storable,
+  type CheckedMessage,
+  type StoredBytes,
+  type StoredSource,
+} from './stored.ts';
 
 export default defineFeature({
   name: 'message',

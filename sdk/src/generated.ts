@@ -213,6 +213,8 @@ export interface Operations {
     query: {
       sort?: 'asc' | 'desc';
       filter?: string;
+      enabled?: boolean;
+      closed?: boolean;
       limit?: number;
       skip?: number;
     };

@@ -44,6 +44,8 @@ export interface Call {
   wrong(bed: Bed): Wrong | Promise<Wrong>;
   /** Lists (`items.results.b2b.results[]`) that are rightly empty here. */
   mayBeEmpty?: readonly string[];
+  /** Operations without which nobody could make the good call: they tell what it names. */
+  needs?: readonly string[];
 }
 
 /** By `METHOD /path` of the lists. */

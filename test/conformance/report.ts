@@ -15,7 +15,7 @@ const HEAD = [
     '- **wrong**: something of that differs; what differs is named. An operation that answers and is not called is ' +
       'wrong, too.',
     '- **not yet**: the router of the service answers that it knows no such endpoint (404), or not with this method ' +
-      '(405).',
+      '(405); or the operation answers, but the one that tells what a good call names is not there yet.',
   ].join('\n'),
   'A parameter of the list that the OpenAPI document of the service does not name is listed as not taken.\n',
 ].join('\n\n');
@@ -39,8 +39,9 @@ function totalsTable(lists: readonly ListVerdict[]): string[] {
   ];
 }
 
-function operationRow({ operation, state, faults, notTaken }: Verdict): string {
-  const detail = faults.length ? `**wrong**: ${faults.join('; ').replaceAll('|', '\\|')}` : state;
+function operationRow({ operation, state, faults, waitsFor, notTaken }: Verdict): string {
+  const waits = waitsFor.length ? `: it answers, and waits for \`${waitsFor.join('`, `')}\`` : '';
+  const detail = faults.length ? `**wrong**: ${faults.join('; ').replaceAll('|', '\\|')}` : `${state}${waits}`;
   const left = notTaken.length ? `; does not take ${notTaken.map((name) => `\`${name}\``).join(', ')}` : '';
   const deprecated = operation.deprecated ? ' (deprecated)' : '';
   return row(operation.method, `\`${operation.path}\``, `${detail}${left}${deprecated}`);
@@ -69,9 +70,10 @@ export function textOf(lists: readonly ListVerdict[]): string {
   const lines = lists.flatMap(({ title, verdicts }) => [
     '',
     title,
-    ...verdicts.flatMap(({ operation, state, faults, extra, notTaken }) => [
+    ...verdicts.flatMap(({ operation, state, faults, waitsFor, extra, notTaken }) => [
       `  ${state.padEnd(8)} ${operation.method.padEnd(6)} ${operation.path}`,
       ...faults.map((fault) => `             ${fault}`),
+      ...(waitsFor.length ? [`             it answers, and waits for ${waitsFor.join(', ')}`] : []),
       ...(extra.length ? [`             beside the list: ${extra.join(', ')}`] : []),
       ...(notTaken.length ? [`             parameters that it does not take: ${notTaken.join(', ')}`] : []),
     ]),

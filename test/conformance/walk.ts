@@ -5,8 +5,9 @@ import { parseShape, type Difference, type Shape } from './notation.ts';
 import { COMPARISON, errorShapeOf, keyOf, LISTS, parametersOf, type Operation } from './operations.ts';
 
 /**
- * `not yet`: the service's router knows no such endpoint. Everything else stands, and is right or wrong; an endpoint
- * without a call of its own here is wrong, since nothing shows that it is right.
+ * `not yet`: the service's router knows no such endpoint, or none that tells what a good call needs to name. Everything
+ * else stands, and is right or wrong; an endpoint without a call of its own here is wrong, since nothing shows that it
+ * is right.
  */
 export type State = 'right' | 'wrong' | 'not yet';
 
@@ -15,6 +16,8 @@ export interface Verdict {
   state: State;
   /** What is wrong, field by field. */
   faults: string[];
+  /** What it waits for, though it answers. */
+  waitsFor: string[];
   /** Fields of the reply that the table does not know. */
   extra: string[];
   /** Parameters that the service's own OpenAPI document does not name. */
@@ -80,7 +83,10 @@ async function judgeWrong(bed: Bed, operation: Operation, call: Call): Promise<s
 /**
  * The answer to a call without a key, which changes nothing; undefined where the router says that there is nothing.
  */
-async function answerWithoutKey(bed: Bed, { method, path }: Operation): Promise<Answer | undefined> {
+async function answerWithoutKey(
+  bed: Bed,
+  { method, path }: Pick<Operation, 'method' | 'path'>,
+): Promise<Answer | undefined> {
   const names = [...path.matchAll(/\{([\w-]+)\}/g)].map(([, name = '']) => [name, 'unknown-name']);
   const answer = await bed.send(`${method} ${path}`, { path: Object.fromEntries(names), isOpen: true });
   const target = path.replaceAll(/\{[\w-]+\}/g, 'unknown-name');
@@ -91,23 +97,35 @@ async function answerWithoutKey(bed: Bed, { method, path }: Operation): Promise<
 }
 
 async function judge(bed: Bed, operation: Operation, known: ReadonlyMap<string, Set<string>>): Promise<Verdict> {
-  const verdict: Verdict = { operation, state: 'not yet', faults: [], extra: [], notTaken: [] };
+  const verdict: Verdict = { operation, state: 'not yet', faults: [], waitsFor: [], extra: [], notTaken: [] };
   const refusal = await answerWithoutKey(bed, operation);
   if (!refusal) return verdict;
   const call = CALLS[keyOf(operation)];
   if (!call) return { ...verdict, state: 'wrong', faults: ['it stands, and test/conformance/calls does not call it'] };
+  const waitsFor = await missingOf(bed, call);
   try {
-    const { faults, extra } = await judgeWell(bed, operation, call);
+    const { faults, extra } = waitsFor.length ? { faults: [], extra: [] } : await judgeWell(bed, operation, call);
     const ofRefusal = refusal.status === 401 ? judgeError(operation, refusal) : [];
     const all = [...new Set([...faults, ...(await judgeWrong(bed, operation, call)), ...ofRefusal])];
+    const state = all.length ? 'wrong' : waitsFor.length ? 'not yet' : 'right';
     const taken = known.get(pathPatternOf(operation)) ?? new Set();
     const notTaken = parametersOf(operation)
       .filter(({ place }) => place === 'query' || place === 'body')
       .flatMap(({ names }) => names.filter((name) => !taken.has(name) && !taken.has(prefixOf(name))));
-    return { ...verdict, state: all.length ? 'wrong' : 'right', faults: all, extra, notTaken };
+    return { operation, state, faults: all, waitsFor, extra, notTaken };
   } catch (error) {
     return { ...verdict, state: 'wrong', faults: [`it could not be called: ${(error as Error).message}`] };
   }
+}
+
+/** What the good call needs, and does not stand. */
+async function missingOf(bed: Bed, { needs = [] }: Call): Promise<string[]> {
+  const missing: string[] = [];
+  for (const key of needs) {
+    const [method = '', path = ''] = key.split(' ');
+    if (!(await answerWithoutKey(bed, { method, path }))) missing.push(key);
+  }
+  return missing;
 }
 
 /** `h:X-My-Header` is an example of all names that begin with `h:`; the service's document has them as a pattern. */

@@ -33,7 +33,7 @@ export const ACCOUNT_CALLS: Calls = {
   [`GET ${SUBACCOUNTS}`]: {
     well: async (bed) => {
       await subaccount(bed);
-      return { query: { sort: 'asc', filter: 'gard', limit: '10', skip: '0' } };
+      return { query: { sort: 'asc', filter: 'gard', limit: '10', skip: '0', enabled: 'true', closed: 'false' } };
     },
     wrong: invalid({ query: { sort: 'sideways' } }),
   },

@@ -117,10 +117,15 @@ export const SENDING_CALLS: Calls = {
   [`GET ${STORED}`]: {
     well: stored,
     wrong: async (bed) => unknown('storage_key', { path: await named(bed) })(),
+    needs: [`POST ${LOGS}`],
   },
   [`POST ${STORED}`]: {
     well: async (bed) => ({ ...(await stored(bed)), form: { to: toOf(await sandboxOf(bed)) } }),
-    wrong: invalid(async (bed) => ({ ...(await stored(bed)), form: { to: 'nobody' } })),
+    wrong: async (bed) => ({
+      ...unknown('storage_key', { path: await named(bed) })(),
+      form: { to: toOf(await sandboxOf(bed)) },
+    }),
+    needs: [`POST ${LOGS}`],
   },
   'GET /v3/domains/{name}/sending_queues': {
     well: async (bed) => ({ path: { name: await sandboxOf(bed) } }),
@@ -145,6 +150,7 @@ export const SENDING_CALLS: Calls = {
       return { path: await named(bed), query: { event: 'accepted OR delivered', ascending: 'yes', limit: '10' } };
     },
     wrong: invalid(withPath({ query: { limit: 'many' } })),
+    needs: [`POST ${LOGS}`],
   },
   ...CREDENTIAL_CALLS,
   [`GET ${SIGNING_KEY}`]: { well: () => ({}), wrong: withoutKey() },

@@ -70,6 +70,21 @@ describe('subaccounts', () => {
     assert.deepEqual(body, { error: { name: 'PermissionError', message }, message });
   });
 
+  it('lists only enabled, disabled or closed ones where that is asked for', async () => {
+    const [open, disabled] = [await newSubaccount('Wide awake'), await newSubaccount('Asleep')];
+    await app.call(`POST /v5/accounts/subaccounts/${disabled}/disable`);
+    const listed = async (query: string): Promise<[string[], number]> => {
+      const { body } = await app.call(`GET /v5/accounts/subaccounts?filter=a&limit=1000&${query}`);
+      const ids: string[] = body.subaccounts.map(({ id }: { id: string }) => id);
+      return [[open, disabled].filter((id) => ids.includes(id)), body.total - ids.length];
+    };
+    assert.deepEqual(await listed('enabled=true'), [[open], 0]);
+    assert.deepEqual(await listed('enabled=false'), [[disabled], 0]);
+    assert.deepEqual(await listed('closed=false'), [[open, disabled], 0]);
+    assert.deepEqual(await listed('closed=true'), [[], 0]);
+    assert.equal((await app.call('GET /v5/accounts/subaccounts?enabled=perhaps')).status, 400);
+  });
+
   it('refuses a disabled subaccount and takes an enabled one', async () => {
     const id = await newSubaccount('Sleepy');
     assert.equal((await app.call(`POST /v5/accounts/subaccounts/${id}/disable`)).body.subaccount.status, 'disabled');

@@ -27,6 +27,8 @@ export const listSubaccounts = contract({
   query: Type.Object({
     sort: Type.Enum(['asc', 'desc'], { default: 'asc' }),
     filter: Type.String({ default: '', description: 'Part of the name.' }),
+    enabled: Type.Optional(Type.Boolean({ description: 'Only open subaccounts, or only disabled ones.' })),
+    closed: Type.Optional(Type.Boolean({ description: 'Only closed subaccounts, or only the others.' })),
     ...skipFields({ limit: 10 }),
   }),
   reply: Type.Object({ subaccounts: Type.Array(Subaccount), total: Type.Integer() }),

@@ -27,17 +27,23 @@ interface SubaccountPage extends SkipPage {
   sort: 'asc' | 'desc';
   /** Part of the name. */
   filter: string;
+  /** Only those that are open, or only those that are disabled. */
+  enabled?: boolean;
+  /** Only those that are closed, or only the others. */
+  closed?: boolean;
 }
 
 export function listSubaccounts(
   db: Sql,
   parentId: string,
-  { sort, filter, ...page }: SubaccountPage,
+  { sort, filter, enabled, closed, ...page }: SubaccountPage,
 ): Promise<Paged<Account>> {
-  const matching = db.ofAnyone
+  let matching = db.ofAnyone
     .selectFrom('accounts')
     .where('parentId', '=', parentId)
     .where(sql<boolean>`position(lower(${filter}) in lower(${sql.ref('name')})) > 0`);
+  if (enabled !== undefined) matching = matching.where('status', '=', enabled ? 'open' : 'disabled');
+  if (closed !== undefined) matching = matching.where('status', closed ? '=' : '!=', 'closed');
   return readSkipPage(matching.selectAll().orderBy('name', sort).orderBy('id'), page);
 }
 

@@ -305,6 +305,8 @@ create table preview_renders (
   status text not null,
   picture jsonb,
   look text,
+  preview_at timestamp with time zone,
+  first_screen jsonb,
   PRIMARY KEY (test_id, key),
   FOREIGN KEY (test_id) REFERENCES preview_tests(id) ON DELETE CASCADE,
   CHECK ((status = ANY (ARRAY['pending'::text, 'done'::text])))

@@ -4181,6 +4181,19 @@ export interface Operations {
           content_height: number;
           is_cut: boolean;
           bytes: number;
+          /** Unix seconds: when there was something to see, its first screen or all of it. */
+          preview_at?: number;
+        }>;
+        /** The tops of long screenshots that are still being made, by the names of `screenshots`. Absent where there is none. */
+        first_screens?: Record<string, {
+          /** When the whole picture is there, it is at this address, too. */
+          url: string;
+          width: number;
+          height: number;
+          /** CSS pixels of the whole message. */
+          content_height: number;
+          /** Unix seconds. */
+          preview_at: number;
         }>;
         sources: {
           what: string;
@@ -4530,6 +4543,8 @@ export interface Operations {
       completed: string[];
       processing: string[];
       bounced: string[];
+      /** Clients in processing of whose screenshot the top is there; absent where there is none. */
+      first_screens?: string[];
       content_checking: Record<string, unknown>;
       headers: Record<string, string>;
       reference_id?: string;
@@ -4597,6 +4612,8 @@ export interface Operations {
       completed: string[];
       processing: string[];
       bounced: string[];
+      /** Clients in processing of whose screenshot the top is there; absent where there is none. */
+      first_screens?: string[];
       content_checking: Record<string, unknown>;
       headers: Record<string, string>;
       reference_id?: string;
@@ -4706,6 +4723,19 @@ export interface Operations {
         content_height: number;
         is_cut: boolean;
         bytes: number;
+        /** Unix seconds: when there was something to see, its first screen or all of it. */
+        preview_at?: number;
+      }>;
+      /** The tops of long screenshots that are still being made, by the names of `screenshots`. Absent where there is none. */
+      first_screens?: Record<string, {
+        /** When the whole picture is there, it is at this address, too. */
+        url: string;
+        width: number;
+        height: number;
+        /** CSS pixels of the whole message. */
+        content_height: number;
+        /** Unix seconds. */
+        preview_at: number;
       }>;
       sources: {
         what: string;
@@ -4769,6 +4799,19 @@ export interface Operations {
         content_height: number;
         is_cut: boolean;
         bytes: number;
+        /** Unix seconds: when there was something to see, its first screen or all of it. */
+        preview_at?: number;
+      }>;
+      /** The tops of long screenshots that are still being made, by the names of `screenshots`. Absent where there is none. */
+      first_screens?: Record<string, {
+        /** When the whole picture is there, it is at this address, too. */
+        url: string;
+        width: number;
+        height: number;
+        /** CSS pixels of the whole message. */
+        content_height: number;
+        /** Unix seconds. */
+        preview_at: number;
       }>;
       sources: {
         what: string;

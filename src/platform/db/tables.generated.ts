@@ -196,6 +196,8 @@ export interface Tables {
     status: 'pending' | 'done';
     picture: Column<'previewRenders.picture', unknown> | null;
     look: Column<'previewRenders.look', string> | null;
+    previewAt: Date | null;
+    firstScreen: Column<'previewRenders.firstScreen', unknown> | null;
   };
   previewResults: {
     testId: string;
@@ -358,7 +360,7 @@ export const JSON_COLUMNS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['inspections', new Set(['summary', 'result', 'findings', 'facets'])],
   ['jobs', new Set(['payload'])],
   ['placement_results', new Set(['filters'])],
-  ['preview_renders', new Set(['picture'])],
+  ['preview_renders', new Set(['picture', 'first_screen'])],
   ['preview_results', new Set(['notes'])],
   ['preview_tests', new Set(['headers', 'content_checking', 'spam'])],
   ['seed_deliveries', new Set(['envelope', 'handover', 'report'])],

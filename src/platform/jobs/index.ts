@@ -4,7 +4,7 @@ import type { Sql } from '../db/index.ts';
 import { migrationsIn } from '../feature/migrations-in.ts';
 import { adoptOldQueue } from './adopt.ts';
 import type { JobName, Urgency } from './declare.ts';
-import { countJobs, countParts, insertJobs, isAnyDue, loseAll } from './store.ts';
+import { countJobs, insertJobs, isAnyDue, listParts, loseAll, type Part } from './store.ts';
 import { Workers, type WorkersOptions } from './workers.ts';
 
 export { defineJob, Hopeless, type Job, type JobFailure, type JobName, type JobTurn, type Lane } from './declare.ts';
@@ -32,7 +32,7 @@ export interface Jobs {
   /** Jobs waiting or under way, by name. */
   counts(): Promise<Record<string, number>>;
   /** Jobs waiting or under way that are part of these things, see `Job.partOf`. */
-  countParts(on: Sql, things: readonly string[]): Promise<{ partOf: string; name: string; jobs: number }[]>;
+  listParts(on: Sql, things: readonly string[]): Promise<Part[]>;
   /** Starts the workers. */
   work(): Promise<void>;
   /** True when nothing is waiting (delayed jobs aside) or under way. */
@@ -72,7 +72,7 @@ export async function openJobs<Outside>(options: WorkersOptions<Outside>): Promi
     },
     wake: () => workers.wake(),
     counts: async () => Object.fromEntries((await countJobs(db)).map((row) => [row.name, row.jobs])),
-    countParts: (on, things) => countParts(on, things),
+    listParts: (on, things) => listParts(on, things),
     work: () => workers.start(),
     isIdle: async () => !(await isAnyDue(db)) && !workers.isBusy,
     close: (drainMs) => workers.stop(drainMs),

@@ -352,15 +352,13 @@ export async function isAnyDue(on: Sql): Promise<boolean> {
   return (await on.first(sql`select 1 from jobs where state = 'running' or run_at <= now() limit 1`)) !== undefined;
 }
 
-/** Waiting or running jobs of these things, by thing and name. */
-export function countParts(
-  on: Sql,
-  partOf: readonly string[],
-): Promise<{ partOf: string; name: string; jobs: number }[]> {
-  return on.rows(sql<{ partOf: string; name: string; jobs: number }>`
-    select part_of, name, count(*)::int as jobs
-    from jobs
-    where part_of = ${anyOf(partOf)}
-    group by part_of, name
-  `);
+export interface Part {
+  partOf: string;
+  name: string;
+  payload: unknown;
+}
+
+/** Waiting or running jobs of these things. */
+export function listParts(on: Sql, partOf: readonly string[]): Promise<Part[]> {
+  return on.rows(sql<Part>`select part_of, name, payload from jobs where part_of = ${anyOf(partOf)}`);
 }

@@ -31,7 +31,7 @@ export async function sweepOnce(outside: Pick<Outside, 'db' | 'jobs' | 'clock'>)
   for (const delivery of await store.listOverdue(db, now, AT_ONCE))
     await settleDelivery(outside, delivery.token, await overdue(outside, delivery));
   const forgotten = await store.listForgotten(db, new Date(now.getTime() - UNHEARD_OF_MS), AT_ONCE);
-  const known = new Set((await jobs.countParts(db, forgotten.map(workedOnAs))).map(({ partOf }) => partOf));
+  const known = new Set((await jobs.listParts(db, forgotten.map(workedOnAs))).map(({ partOf }) => partOf));
   for (const delivery of forgotten.filter((one) => !known.has(workedOnAs(one)))) {
     const { token, kind, state, seedKind, seedId, accountId: account } = delivery;
     known.add(workedOnAs(delivery));

@@ -165,6 +165,11 @@ const Info = Type.Object(
     completed: Type.Array(Type.String()),
     processing: Type.Array(Type.String()),
     bounced: Type.Array(Type.String()),
+    first_screens: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'Clients in processing of whose screenshot the top is there; absent where there is none.',
+      }),
+    ),
     content_checking: Type.Record(Type.String(), Type.Unknown()),
     headers: Type.Record(Type.String(), Type.String()),
     reference_id: Type.Optional(Type.String()),
@@ -263,8 +268,22 @@ const Picture = Type.Object(
     content_height: Type.Integer(),
     is_cut: Type.Boolean(),
     bytes: Type.Integer(),
+    preview_at: Type.Optional(
+      Type.Integer({ description: 'Unix seconds: when there was something to see, its first screen or all of it.' }),
+    ),
   },
   { title: 'PreviewPicture' },
+);
+
+const FirstScreen = Type.Object(
+  {
+    url: Type.String({ description: 'When the whole picture is there, it is at this address, too.' }),
+    width: Type.Integer(),
+    height: Type.Integer(),
+    content_height: Type.Integer({ description: 'CSS pixels of the whole message.' }),
+    preview_at: Type.Integer({ description: 'Unix seconds.' }),
+  },
+  { title: 'PreviewFirstScreen' },
 );
 
 export const Result = Type.Object(
@@ -295,6 +314,13 @@ export const Result = Type.Object(
       description: 'Notes about this screenshot, such as where the client clips the message.',
     }),
     pictures: Type.Record(Type.String(), Picture),
+    first_screens: Type.Optional(
+      Type.Record(Type.String(), FirstScreen, {
+        description:
+          'The tops of long screenshots that are still being made, by the names of `screenshots`. Absent where there ' +
+          'is none.',
+      }),
+    ),
     sources: Type.Array(Type.Object({ what: Type.String(), url: Type.String(), date: Type.String() })),
   },
   { title: 'PreviewResult' },
@@ -383,7 +409,7 @@ export const fileQuery = {
   download: Type.Optional(Type.String({ description: 'With any value, the answer is an attachment.' })),
   width: Type.Optional(
     Type.Enum(WIDTHS.map(String) as `${(typeof WIDTHS)[number]}`[], {
-      description: 'Of `….thumbnail.webp` and `….full-thumbnail.webp`, in pixels.',
+      description: 'Of `….thumbnail.webp`, `….full-thumbnail.webp` and `….first-screen.webp`, in pixels.',
     }),
   ),
 };
@@ -395,7 +421,8 @@ export const getFile = contract({
   path: '/files/previews/{token}/{client_id}/{file}',
   summary: 'Get a picture of a preview; the address itself is the permission',
   description:
-    'Besides the addresses in results, `default.thumbnail.webp` and `default.full-thumbnail.webp` take a `width`.',
+    'Besides the addresses in results, `default.thumbnail.webp`, `default.full-thumbnail.webp` and ' +
+    '`default.first-screen.webp` take a `width`.',
   params: Type.Object({ token: Type.String(), client_id: Type.String(), file: Type.String() }),
   query: Type.Object(fileQuery),
   reply: Type.Unknown(),

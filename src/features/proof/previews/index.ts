@@ -1,14 +1,16 @@
 // Previews: one message, shown as each of the chosen email clients shows it.
 //
 // A test is accepted (source stored, rows and job saved together), prepared (assets fetched once, the message emulated
-// for every client, equal pictures found) and rendered, one job per distinct picture. A client is in `processing` until
-// all its screenshots are there, then `completed`; `bounced` when its service would refuse the message. A try that has
+// for every client, the first ones before the rest, equal pictures found) and rendered: distinct pictures in batches, of
+// long ones the first screens of all clients before the rest. A client is in `processing` until all its screenshots are
+// there, whole, then `completed`; `bounced` when its service would refuse the message. A try that has
 // run for three minutes is ended and queued again, and so is what was lost; what waits is left alone. A picture that
 // takes too much of a browser is tried once more, apart from all others, then its clients are `bounced` with that
 // reason. After 90 days rows and objects are deleted.
 import { defineFeature, migrationsIn } from '../../../platform/feature/index.ts';
-import { erase, expire, prepare, render, requeue } from './jobs.ts';
+import { erase, expire, prepare, requeue } from './jobs.ts';
 import { compareLooks } from './look-jobs.ts';
+import { render, renderBatch } from './render-jobs.ts';
 import { endpoints } from './routes.ts';
 import { renderSlowly } from './slow-jobs.ts';
 
@@ -35,5 +37,5 @@ export default defineFeature({
   name: 'previews',
   endpoints,
   migrations: migrationsIn(import.meta.url),
-  jobs: [prepare, render, renderSlowly, compareLooks, requeue, erase, expire],
+  jobs: [prepare, renderBatch, render, renderSlowly, compareLooks, requeue, erase, expire],
 });

@@ -1,18 +1,16 @@
 import { Type } from 'typebox';
-import { defineJob, Hopeless, type Outside } from '../../../platform/feature/index.ts';
-import { RenderError, type RenderFailure } from '../../../platform/browser/index.ts';
+import { defineJob, type Outside } from '../../../platform/feature/index.ts';
 import { ComputeError } from '../../../platform/compute/index.ts';
 import { releaseMessages } from '../_message/index.ts';
+import { batchesOf } from './batches.ts';
 import { testPrefix } from './objects.ts';
-import { addWaste } from './overruns-store.ts';
-import { wasteOf } from './overruns.ts';
-import { makePicture } from './pictures.ts';
-import { findPending, listWaitingFor, replaceShots, type Shot } from './pictures-store.ts';
+import { replaceShots, type Shot } from './pictures-store.ts';
 import type { Prepared } from './message.ts';
 import { forgetPrepared, preparedTest } from './prepared.ts';
 import { profileOf } from './profiles.ts';
-import { planShot, shotOf } from './shots.ts';
-import { bounceFailed, bounceFailedPicture, renderSlowly } from './slow-jobs.ts';
+import { queueRests, renderBatch, TRIES_MAX, tryLimitMs } from './render-jobs.ts';
+import { planShot, shotOf, type Planned } from './shots.ts';
+import { bounceFailed } from './slow-jobs.ts';
 import {
   countTry,
   deleteTest,
@@ -27,20 +25,12 @@ import {
 } from './store.ts';
 import { shotNames } from './view.ts';
 
-/** Tries of a picture; then its clients bounce, with the reason of the last one. */
-const TRIES_MAX = 10;
-/** An engine that gave no answer, or refused the document, does so again: ten tries would take half an hour. */
-const FEW_TRIES_MAX = 4;
-const FEW_TRIES: ReadonlySet<RenderFailure> = new Set<RenderFailure>(['timeout', 'load_failed']);
+/** So many clients are worked out and queued before the others, so that the first picture does not wait for those. */
+const FIRST_CLIENTS_MAX = 4;
 const EXPIRED_AT_ONCE = 100;
 /** What was queued a moment ago may not be visible yet. */
 const SETTLED_MS = 8_000;
 const LOOKED_AT_ONCE = 500;
-
-/** The contract's three minutes: a try that has run for so long is ended and queued again. Waiting does not count. */
-function tryLimitMs({ config }: Pick<Outside, 'config'>): number {
-  return config.previews.requeueSeconds * 1000;
-}
 
 /** Providers refuse messages over their limit; RFC 5321 §4.5.3.1.7 and RFC 3463 X.3.4 give the code. */
 async function bounceTooLarge(
@@ -62,6 +52,8 @@ async function bounceTooLarge(
 
 interface Plan {
   shots: Shot[];
+  /** What those pictures are. */
+  planned: Planned[];
   notes: Record<string, string[]>;
   /** Clients whose picture of the message takes too much to work out, and why. */
   refused: Map<string, string>;
@@ -77,12 +69,13 @@ async function planShots(
     .map(profileOf)
     .flatMap((profile) => shotNames(test, profile).map((shot) => ({ profile, shot })));
   await prepared.emulations.plan(wanted.map(shotOf), signal);
-  const made: Plan = { shots: [], notes: {}, refused: new Map() };
+  const made: Plan = { shots: [], planned: [], notes: {}, refused: new Map() };
   for (const { profile, shot } of wanted) {
     try {
-      const { key, notes } = await planShot(outside, { prepared, profile, shot, signal });
-      made.shots.push({ clientId: profile.id, shot, key });
-      if (shot === 'default') made.notes[profile.id] = notes;
+      const planned = await planShot(outside, { prepared, profile, shot, signal });
+      made.shots.push({ clientId: profile.id, shot, key: planned.key });
+      made.planned.push(planned);
+      if (shot === 'default') made.notes[profile.id] = planned.notes;
     } catch (error) {
       if (!(error instanceof ComputeError && error.isOverrun)) throw error;
       made.refused.set(profile.id, error.message);
@@ -103,11 +96,17 @@ async function planTest(
 ): Promise<Plan> {
   try {
     const prepared = await preparedTest(outside, test, { isFresh, signal });
-    if (!(await findTestOfAnyone(outside.db, test.id))) return { shots: [], notes: {}, refused: new Map() };
+    if (!(await findTestOfAnyone(outside.db, test.id)))
+      return { shots: [], planned: [], notes: {}, refused: new Map() };
     return await planShots(outside, { test, prepared, clientIds, signal });
   } catch (error) {
     if (!(error instanceof ComputeError && error.isOverrun)) throw error;
-    return { shots: [], notes: {}, refused: new Map(clientIds.map((clientId) => [clientId, error.message])) };
+    return {
+      shots: [],
+      planned: [],
+      notes: {},
+      refused: new Map(clientIds.map((clientId) => [clientId, error.message])),
+    };
   }
 }
 
@@ -130,6 +129,41 @@ async function eraseDeleted({ db, blobs }: Pick<Outside, 'db' | 'blobs'>, testId
   return true;
 }
 
+/** Some clients that differ as widely as they can, one of each width, and then the others. */
+function firstAndOthers(clientIds: readonly string[]): string[][] {
+  const widths = [...new Map(clientIds.map((id) => [profileOf(id).viewport.width, id] as const).reverse()).values()];
+  const first = new Set(widths.reverse().slice(0, FIRST_CLIENTS_MAX));
+  return [[...first], clientIds.filter((id) => !first.has(id))].filter((part) => part.length > 0);
+}
+
+/** Works out what some clients show, and queues the pictures that are not queued yet. False: there is no such test. */
+async function queuePictures(
+  outside: Pick<Outside, 'config' | 'db' | 'blobs' | 'fetch' | 'browser' | 'compute' | 'clock' | 'jobs'>,
+  part: Parameters<typeof planTest>[1] & { queued: Set<string>; isLast: boolean },
+): Promise<boolean> {
+  const { config, db, clock, jobs } = outside;
+  const { test, queued } = part;
+  const plan = await planTest(outside, part);
+  if (await eraseDeleted(outside, test.id)) return false;
+  await bounceRefused(outside, test, plan.refused);
+  await db.tx(async (tx) => {
+    const keys = await replaceShots(tx, test.id, { ...plan, queued, at: clock.now() });
+    for (const key of keys) queued.add(key);
+    const wanted = plan.planned.filter(({ key }) => keys.has(key));
+    await jobs.enqueue(tx, renderBatch, {
+      payloads: batchesOf(wanted, config.render.browsers).map((batch) => ({
+        testId: test.id,
+        keys: batch,
+        extent: 'first_screen' as const,
+      })),
+      account: test.accountId,
+    });
+    if (part.isLast) await queueRests(jobs, tx, test, { isPlanned: true });
+  });
+  jobs.wake();
+  return true;
+}
+
 /** Fetches the assets, works out which distinct pictures the clients need, and queues those. */
 export const prepare = defineJob({
   name: 'previews.prepare',
@@ -148,70 +182,28 @@ export const prepare = defineJob({
         .filter((result) => result.status === 'processing')
         .map((result) => result.clientId),
     );
-    const wanted = clientIds.filter((id) => waiting.has(id));
-    if (!wanted.length) return;
-    const plan = await planTest(outside, { test, clientIds: wanted, isFresh, signal });
-    if (await eraseDeleted(outside, testId)) return;
-    await bounceRefused(outside, test, plan.refused);
-    await outside.db.tx(async (tx) => {
-      const keys = await replaceShots(tx, testId, plan);
-      await outside.jobs.enqueue(tx, render, {
-        payloads: keys.map((key) => ({ testId, key })),
-        account: test.accountId,
+    const queued = new Set<string>();
+    const parts = firstAndOthers(clientIds.filter((id) => waiting.has(id)));
+    for (const [n, part] of parts.entries()) {
+      const isThere = await queuePictures(outside, {
+        test,
+        clientIds: part,
+        isFresh: isFresh && n === 0,
+        isLast: n === parts.length - 1,
+        signal,
+        queued,
       });
-    });
-    outside.jobs.wake();
+      if (!isThere) return;
+    }
   },
   gaveUp: (outside, { testId, clientIds }, failure) =>
     bounceFailed(outside, testId, { clientIds, what: 'The message could not be prepared', failure }),
 });
 
-/**
- * Makes one picture, in turn with those of all other messages. What takes too much of a browser goes to a lane of its
- * own, and so do the other pictures of that message.
- */
-export const render = defineJob({
-  name: 'previews.render',
-  payload: Type.Object({ testId: Type.String(), key: Type.String() }),
-  lane: 'render',
-  partOf: ({ testId }) => testId,
-  sameAs: ({ testId, key }) => `${testId} ${key}`,
-  attempts: TRIES_MAX,
-  timeoutMs: tryLimitMs,
-  async run(outside, { testId, key }, { signal, attempt }) {
-    const { db } = outside;
-    const [test, pending] = [await findTestOfAnyone(db, testId), await findPending(db, testId, key)];
-    if (!test || !pending) return;
-    // A picture of this message took too much of a browser: all of its pictures are made apart.
-    if (test.wastedMs > 0) return goSlowly(outside, test, { key });
-    if (attempt > 1) await countTry(db, testId, await listWaitingFor(db, testId, key));
-    try {
-      await makePicture(outside, { test, key, ...pending, signal }, { effort: 'quick' });
-    } catch (error) {
-      if (error instanceof ComputeError && error.isOverrun) throw new Hopeless(error.message, { cause: error });
-      if (!(error instanceof RenderError)) throw error;
-      if (attempt >= FEW_TRIES_MAX && FEW_TRIES.has(error.reason)) throw new Hopeless(error.message, { cause: error });
-      if (!error.isOfDocument) throw error;
-      await goSlowly(outside, test, { key, failure: error });
-    }
-  },
-  gaveUp: bounceFailedPicture,
-});
-
-/** To the end of the queue of what is slow: after a try that the document made fail, or without one. */
-async function goSlowly(
-  { db, jobs }: Pick<Outside, 'db' | 'jobs'>,
-  test: PreviewTest,
-  { key, failure }: { key: string; failure?: RenderError },
-): Promise<void> {
-  await db.tx(async (tx) => {
-    if (failure) await addWaste(tx, test.id, wasteOf(failure));
-    await jobs.enqueue(tx, renderSlowly, {
-      payloads: [{ testId: test.id, key, tries: failure ? 1 : 0 }],
-      account: test.accountId,
-    });
-  });
-  jobs.wake();
+/** The pictures that a job of a test makes. */
+function keysOf(payload: unknown): string[] {
+  const { key, keys } = payload as { key?: string; keys?: string[] };
+  return keys ?? (key === undefined ? [] : [key]);
 }
 
 /** Where the last look ended; the next one goes on from there. */
@@ -232,15 +224,12 @@ export const requeue = defineJob({
     lookedUntil = ids.length < LOOKED_AT_ONCE ? '' : (ids.at(-1) as string);
     if (ids.length === 0) return;
     // Jobs first: one that ends in between has left its mark by then.
-    const counted = Map.groupBy(await jobs.countParts(db, ids), ({ partOf }) => partOf);
+    const parts = Map.groupBy(await jobs.listParts(db, ids), ({ partOf }) => partOf);
     for (const unfinished of await listUnfinished(db, ids)) {
-      const work = counted.get(unfinished.testId) ?? [];
-      const pictures = work.reduce((sum, { jobs: count }) => sum + count, 0);
-      if (
-        work.some(({ name }) => name === prepare.name) ||
-        (!unfinished.isUnplanned && pictures >= unfinished.pictures)
-      )
-        continue;
+      const work = parts.get(unfinished.testId) ?? [];
+      const queued = new Set(work.flatMap(({ payload }) => keysOf(payload)));
+      const isWhole = !unfinished.isUnplanned && unfinished.keys.every((key) => queued.has(key));
+      if (isWhole || work.some(({ name }) => name === prepare.name)) continue;
       const clientIds = await db.tx(async (tx) => {
         const lost = await takeLost(tx, unfinished.testId, { before, now });
         if (lost.length)

@@ -68,7 +68,7 @@ export const compareLooks = defineJob({
     const { db, blobs } = outside;
     if (await isProcessing(db, testId)) return;
     const pictures = await listPictures(db, testId);
-    if (pictures.length > 1) await saveLooks(db, testId, await looksOf(outside, testId, { pictures, signal }));
+    await saveLooks(db, testId, await looksOf(outside, testId, { pictures, signal }));
     // Deleted meanwhile: nothing of it stays.
     if (!(await findTestOfAnyone(db, testId))) await blobs.deleteAll(testPrefix(testId));
   },

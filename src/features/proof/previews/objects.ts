@@ -40,3 +40,12 @@ export function smallPictureKey(
 ): string {
   return `${testPrefix(testId)}/pictures/${key}.${kind}-${width}.webp`;
 }
+
+/** The first screen of a long picture, and what is made of it, lie below this until the whole picture is there. */
+export function firstScreenPrefix(testId: string, key: string): string {
+  return `${testPrefix(testId)}/pictures/${key}.first`;
+}
+
+export function firstScreenKey(testId: string, key: string): string {
+  return `${firstScreenPrefix(testId, key)}/screen.png`;
+}

@@ -3,12 +3,18 @@ import { AppError, invalid, notFound } from '../../../platform/errors/index.ts';
 import type { Context } from '../../../platform/feature/index.ts';
 import { HttpReply } from '../../../platform/http/index.ts';
 import { isWholePicture } from '../../../platform/images/index.ts';
-import { pictureKey } from './objects.ts';
+import { firstScreenKey, pictureKey } from './objects.ts';
 import { findShot } from './pictures-store.ts';
-import { DEFAULT_WIDTHS, smallPicture, type Small, type SmallKind } from './small-pictures.ts';
+import { DEFAULT_WIDTHS, smallFirstScreen, smallPicture, type Small, type SmallKind } from './small-pictures.ts';
 import type { PreviewTest } from './store.ts';
 
-const FILE = /^(\w+)(?:\.(thumbnail|full-thumbnail))?\.(png|jpg|webp)$/;
+const FILE = /^(\w+)(?:\.(thumbnail|full-thumbnail|first-screen))?\.(png|jpg|webp)$/;
+const ENDINGS: Record<string, readonly string[]> = {
+  picture: ['png'],
+  thumbnail: ['jpg', 'webp'],
+  'full-thumbnail': ['jpg', 'webp'],
+  'first-screen': ['png', 'webp'],
+};
 
 export interface WantedPicture {
   clientId: string;
@@ -19,17 +25,43 @@ export interface WantedPicture {
   width?: `${number}` | undefined;
 }
 
-/** Undefined: the picture itself is asked for. */
-function smallOf(kind: string, { ending, width }: { ending: string | undefined } & Pick<WantedPicture, 'width'>) {
-  if (width !== undefined && ending !== 'webp') throw invalid('width', 'goes with an address that ends in .webp.');
-  if (kind === 'picture') return undefined;
-  const small: Small = {
-    kind: kind as SmallKind,
-    format: ending === 'webp' ? 'webp' : 'jpeg',
-    width: Number(width ?? DEFAULT_WIDTHS[kind as SmallKind]),
-  };
-  return small;
+interface Asked {
+  kind: string;
+  ending: string;
+  width?: number | undefined;
 }
+
+interface Found {
+  body: Buffer | undefined;
+  type: 'png' | 'jpeg' | 'webp';
+}
+
+/** Undefined: the picture itself is asked for. Of a whole picture the first screen is the top, or all of it. */
+function smallOf({ kind, ending, width }: Asked): Small | undefined {
+  if (ending === 'png') return undefined;
+  const small: SmallKind = kind === 'full-thumbnail' ? kind : 'thumbnail';
+  return { kind: small, format: ending === 'webp' ? 'webp' : 'jpeg', width: width ?? DEFAULT_WIDTHS[small] };
+}
+
+type Place = Parameters<typeof smallPicture>[1];
+
+async function wholeOrSmall(ctx: Pick<Context, 'db' | 'blobs'>, place: Place, asked: Asked): Promise<Found> {
+  const small = smallOf(asked);
+  return {
+    type: small?.format ?? 'png',
+    body: small
+      ? await smallPicture(ctx, place, small)
+      : await ctx.blobs.get(pictureKey(place.test.id, place.key, 'picture')),
+  };
+}
+
+async function firstScreen(ctx: Pick<Context, 'blobs'>, place: Place, { ending, width }: Asked): Promise<Found> {
+  return ending === 'webp'
+    ? { type: 'webp', body: await smallFirstScreen(ctx, place, width ?? DEFAULT_WIDTHS.thumbnail) }
+    : { type: 'png', body: await ctx.blobs.get(firstScreenKey(place.test.id, place.key)) };
+}
+
+type Wanted = WantedPicture & { test: Pick<PreviewTest, 'id' | 'accountId'> };
 
 /**
  * A picture of a test, for a caller who holds an address of it. Throws `not_found`, `too_early` while it is being made,
@@ -37,22 +69,26 @@ function smallOf(kind: string, { ending, width }: { ending: string | undefined }
  */
 export async function pictureReply(
   ctx: Pick<Context, 'db' | 'blobs' | 'headers'>,
-  wanted: WantedPicture & { test: Pick<PreviewTest, 'id' | 'accountId'> },
+  wanted: Wanted,
+  isAgain = false,
 ): Promise<HttpReply> {
-  const [, shot = '', kind = 'picture', ending] = FILE.exec(wanted.file) ?? [];
+  const [, shot = '', kind = 'picture', ending = ''] = FILE.exec(wanted.file) ?? [];
   const missing = notFound('picture', wanted.file);
-  if ((kind === 'picture') !== (ending === 'png')) throw missing;
+  if (!ENDINGS[kind]?.includes(ending)) throw missing;
+  if (wanted.width !== undefined && ending !== 'webp')
+    throw invalid('width', 'goes with an address that ends in .webp.');
   const found = await findShot(ctx.db, { testId: wanted.test.id, clientId: wanted.clientId, shot });
   if (!found || found.status === 'bounced' || (found.key === null && found.status === 'completed')) throw missing;
-  if (!found.key || !found.picture)
+  const isTop = kind === 'first-screen' && !found.picture;
+  if (!found.key || !(isTop ? found.firstScreen : found.picture))
     throw new AppError('too_early', 'This picture is not ready yet.', { headers: { 'retry-after': '2' } });
-  const small = smallOf(kind, { ending, width: wanted.width });
-  const etag = `"${found.key}-${kind}${small?.format === 'webp' ? `-${small.width}` : ''}"`;
+  const asked: Asked = { kind, ending, width: wanted.width && Number(wanted.width) };
+  const etag = etagOf({ key: found.key, isTop }, asked);
   if (ctx.headers['if-none-match'] === etag) return new HttpReply('', { etag }, 304);
-  const type = small?.format ?? 'png';
-  const body = small
-    ? await smallPicture(ctx, { test: wanted.test, key: found.key }, small)
-    : await ctx.blobs.get(pictureKey(wanted.test.id, found.key, 'picture'));
+  const place = { test: wanted.test, key: found.key };
+  const { body, type } = await (isTop ? firstScreen(ctx, place, asked) : wholeOrSmall(ctx, place, asked));
+  // The whole picture has come in between, and its first screen is gone.
+  if (isTop && !body && !isAgain) return pictureReply(ctx, wanted, true);
   if (!body || !isWholePicture(body, type)) {
     throw new AppError(
       'damaged',
@@ -67,4 +103,9 @@ export async function pictureReply(
     etag,
     ...(wanted.isDownload && { 'content-disposition': `attachment; filename="${wanted.clientId}-${wanted.file}"` }),
   });
+}
+
+function etagOf({ key, isTop }: { key: string; isTop: boolean }, { kind, ending, width }: Asked): string {
+  const size = ending === 'webp' ? `-${width ?? DEFAULT_WIDTHS[kind as SmallKind] ?? DEFAULT_WIDTHS.thumbnail}` : '';
+  return `"${key}-${kind}${kind === 'first-screen' && !isTop ? '-whole' : ''}${size}"`;
 }

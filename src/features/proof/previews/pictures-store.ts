@@ -1,6 +1,6 @@
 import { anyOf, expressionBuilder, jsonb, sql, type Row, type Sql, type Tables } from '../../../platform/db/index.ts';
 
-/** What is known of a picture once it was made. */
+/** What is known of a picture once it was made; of a first screen the same, with the height of all its content. */
 interface Picture {
   width: number;
   height: number;
@@ -16,6 +16,7 @@ declare module '../../../platform/db/columns.ts' {
     /** `default`, `no_images` or `horizontal`. */
     'previewShots.shot': string;
     'previewRenders.picture': Picture;
+    'previewRenders.firstScreen': Picture;
   }
 }
 
@@ -28,18 +29,26 @@ async function holdTest(tx: Sql, id: string): Promise<boolean> {
   return (await test.executeTakeFirst()) !== undefined;
 }
 
+interface NewShots {
+  shots: readonly Shot[];
+  notes: Record<string, string[]>;
+  /** Pictures that were queued a moment ago for others of these clients. */
+  queued: ReadonlySet<string>;
+  at: Date;
+}
+
 /**
  * Saves what the clients need and returns the keys of the pictures to make. Pictures that nothing needs any more are
- * forgotten.
+ * forgotten. A client whose pictures were all made meanwhile is completed.
  */
 export async function replaceShots(
   tx: Sql,
   testId: string,
-  { shots, notes }: { shots: readonly Shot[]; notes: Record<string, string[]> },
-): Promise<string[]> {
+  { shots, notes, queued, at }: NewShots,
+): Promise<Set<string>> {
   // Serializes with pictures that finish meanwhile, and with deletion.
-  if (!(await holdTest(tx, testId))) return [];
-  await insertShots(tx, testId, shots);
+  if (!(await holdTest(tx, testId))) return new Set();
+  await insertShots(tx, testId, { shots, queued });
   await tx.ofAnyone
     .updateTable('previewResults')
     .from(sql<{ key: string; value: string[] }>`jsonb_each(${jsonb(notes)}::jsonb)`.as('noted'))
@@ -61,11 +70,18 @@ export async function replaceShots(
       ),
     )
     .execute();
-  return [...new Set(shots.map((shot) => shot.key))];
+  const keys = new Set(shots.map((shot) => shot.key));
+  const wanted = new Set([...keys].filter((key) => !queued.has(key)));
+  if (wanted.size < keys.size) await completeClients(tx, testId, { keys: [...keys], at });
+  return wanted;
 }
 
 /** In the place of those that the clients had, with a picture to be made for each key. */
-async function insertShots(tx: Sql, testId: string, shots: readonly Shot[]): Promise<void> {
+async function insertShots(
+  tx: Sql,
+  testId: string,
+  { shots, queued }: Pick<NewShots, 'shots' | 'queued'>,
+): Promise<void> {
   const list = (column: keyof Shot) => sql`${shots.map((shot) => shot[column])}::text[]`;
   const wanted = sql<Shot>`unnest(${list('clientId')}, ${list('shot')}, ${list('key')})`.as<'wanted'>(
     sql`wanted(client_id, shot, key)`,
@@ -83,7 +99,8 @@ async function insertShots(tx: Sql, testId: string, shots: readonly Shot[]): Pro
           'wanted.clientId',
           'wanted.shot',
           sql.lit('pending').as('status'),
-        ]),
+        ])
+        .where(({ not }) => not(sql<boolean>`wanted.key = ${anyOf([...queued])}`)),
     )
     .onConflict((conflict) => conflict.columns(['testId', 'key']).doUpdateSet({ status: 'pending' }))
     .execute();
@@ -105,18 +122,52 @@ async function insertShots(tx: Sql, testId: string, shots: readonly Shot[]): Pro
     .execute();
 }
 
-export function findPending(
+/** A picture that is still to be made, with one of the screenshots that it is for. */
+export interface Pending extends Pick<Row<'previewRenders'>, 'key' | 'clientId' | 'shot'> {
+  hasFirstScreen: boolean;
+}
+
+/** Those of these pictures that are still to be made, in the order given. */
+export async function listPending(db: Sql, testId: string, keys: readonly string[]): Promise<Pending[]> {
+  const rows = await db.ofAnyone
+    .selectFrom('previewRenders')
+    .select(['key', 'clientId', 'shot', 'firstScreen'])
+    .where('testId', '=', testId)
+    .where('key', '=', anyOf(keys))
+    .where('status', '=', 'pending')
+    .execute();
+  const found = new Map(rows.map(({ firstScreen, ...row }) => [row.key, { ...row, hasFirstScreen: !!firstScreen }]));
+  return keys.flatMap((key) => found.get(key) ?? []);
+}
+
+/** The pictures that clients in processing lack, in an order that browsers like; with their first screens. */
+export function listMissing(
   db: Sql,
   testId: string,
-  key: string,
-): Promise<Pick<Row<'previewRenders'>, 'clientId' | 'shot'> | undefined> {
+): Promise<Pick<Row<'previewRenders'>, 'key' | 'firstScreen' | 'shot'>[]> {
   return db.ofAnyone
     .selectFrom('previewRenders')
-    .select(['clientId', 'shot'])
+    .select(['key', 'firstScreen', 'shot'])
     .where('testId', '=', testId)
-    .where('key', '=', key)
     .where('status', '=', 'pending')
-    .executeTakeFirst();
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('previewShots')
+          .innerJoin('previewResults', (join) =>
+            join
+              .onRef('previewResults.testId', '=', 'previewShots.testId')
+              .onRef('previewResults.clientId', '=', 'previewShots.clientId'),
+          )
+          .select('previewShots.key')
+          .whereRef('previewShots.testId', '=', 'previewRenders.testId')
+          .whereRef('previewShots.key', '=', 'previewRenders.key')
+          .where('previewResults.status', '=', 'processing'),
+      ),
+    )
+    .orderBy(({ eb }) => eb('shot', '=', 'no_images'))
+    .orderBy(({ ref }) => sql`(${ref('firstScreen')} ->> 'width')::int`)
+    .orderBy('key')
+    .execute();
 }
 
 /** The clients in processing that need a picture. */
@@ -185,19 +236,53 @@ export const lacksPicture = ofResult.exists(
     .where('previewRenders.status', '=', 'pending'),
 );
 
-/** Records a picture and completes every client that now has all of its own. False when the test is gone. */
-export async function savePicture(
-  tx: Sql,
-  testId: string,
-  made: { key: string; picture: Picture; at: Date },
-): Promise<boolean> {
+interface DrawnPicture extends Picture {
+  key: string;
+  /** False: it is the first screen of one. */
+  isWhole: boolean;
+  at: Date;
+}
+
+type DrawnRow = Pick<Row<'previewRenders'>, 'key' | 'status' | 'picture' | 'firstScreen'> & { at: Date };
+
+/** Records pictures and first screens, and completes every client that now has all of its own. False: no such test. */
+export async function saveDrawn(tx: Sql, testId: string, drawn: readonly DrawnPicture[]): Promise<boolean> {
   if (!(await holdTest(tx, testId))) return false;
+  if (drawn.length === 0) return true;
+  const rows = drawn.map(({ key, isWhole, at, ...made }) => ({
+    key,
+    at,
+    status: isWhole ? 'done' : 'pending',
+    [isWhole ? 'picture' : 'first_screen']: shown(made),
+  }));
+  const made = sql<DrawnRow>`jsonb_to_recordset(${jsonb(rows)}::jsonb)`.as<'made'>(
+    sql`made(key text, at timestamptz, status text, picture jsonb, first_screen jsonb)`,
+  );
   await tx.ofAnyone
     .updateTable('previewRenders')
-    .set({ status: 'done', picture: made.picture })
+    .from(made)
+    .set(({ fn, ref }) => ({
+      status: ref('made.status'),
+      picture: fn.coalesce('made.picture', 'previewRenders.picture'),
+      firstScreen: ref('made.firstScreen'),
+      previewAt: fn.coalesce('previewRenders.previewAt', 'made.at'),
+    }))
     .where('testId', '=', testId)
-    .where('key', '=', made.key)
+    .whereRef('previewRenders.key', '=', 'made.key')
+    .where('previewRenders.status', '=', 'pending')
     .execute();
+  const whole = drawn.filter(({ isWhole }) => isWhole);
+  const at = whole.at(-1)?.at;
+  if (at) await completeClients(tx, testId, { keys: whole.map(({ key }) => key), at });
+  return true;
+}
+
+function shown({ width, height, contentHeight, isCut, bytes, engine, engineVersion }: Picture): Picture {
+  return { width, height, contentHeight, isCut, bytes, engine, engineVersion };
+}
+
+/** Of the clients that need one of these pictures, those that have all of theirs. */
+async function completeClients(tx: Sql, testId: string, made: { keys: readonly string[]; at: Date }): Promise<void> {
   await tx.ofAnyone
     .updateTable('previewResults')
     .set({ status: 'completed', completedAt: made.at })
@@ -207,11 +292,10 @@ export async function savePicture(
       selectFrom('previewShots')
         .select('previewShots.clientId')
         .where('previewShots.testId', '=', testId)
-        .where('previewShots.key', '=', made.key),
+        .where('previewShots.key', '=', anyOf(made.keys)),
     )
     .where(({ not }) => not(lacksPicture))
     .execute();
-  return true;
 }
 
 function shotsOf(db: Sql, accountId: string) {
@@ -231,6 +315,8 @@ function withPictures(shots: ReturnType<typeof shotsOf>) {
       'previewShots.shot',
       'previewShots.key',
       'previewRenders.picture',
+      'previewRenders.firstScreen',
+      'previewRenders.previewAt',
       // Equal for pictures of the test that look the same.
       fn.coalesce('previewRenders.look', 'previewShots.key').as('look'),
     ])
@@ -273,7 +359,7 @@ export function findShot(db: Sql, wanted: { testId: string; clientId: string; sh
         .onRef('previewRenders.testId', '=', 'previewResults.testId')
         .onRef('previewRenders.key', '=', 'previewShots.key'),
     )
-    .select(['previewResults.status', 'previewShots.key', 'previewRenders.picture'])
+    .select(['previewResults.status', 'previewShots.key', 'previewRenders.picture', 'previewRenders.firstScreen'])
     .where('previewResults.testId', '=', wanted.testId)
     .where('previewResults.clientId', '=', wanted.clientId)
     .executeTakeFirst();

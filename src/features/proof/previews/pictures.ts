@@ -1,21 +1,38 @@
 // Renders and stores the picture of a key, and completes the clients that wait for it.
 import type { RenderRequest } from '../../../platform/browser/index.ts';
+import type { Sql } from '../../../platform/db/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import { compareLooks } from './look-jobs.ts';
-import { pictureKey, testPrefix } from './objects.ts';
-import { savePicture } from './pictures-store.ts';
+import { firstScreenKey, firstScreenPrefix, pictureKey, testPrefix } from './objects.ts';
+import { saveDrawn, type Pending } from './pictures-store.ts';
 import { forgetPrepared, preparedTest } from './prepared.ts';
 import { profileOf } from './profiles.ts';
 import { shotRequest, type ShotRequest } from './shots.ts';
 import { isProcessing, type PreviewTest } from './store.ts';
 
-interface WantedPicture {
+interface WantedPicture extends Pending {
   test: PreviewTest;
-  key: string;
-  /** One of the screenshots that the picture is for. */
-  clientId: string;
-  shot: string;
   signal: AbortSignal;
+  /** Default: `whole`. */
+  extent?: RenderRequest['extent'];
+}
+
+type DrawingDoors = Pick<Outside, 'config' | 'db' | 'blobs' | 'fetch' | 'browser' | 'compute' | 'clock'>;
+
+/** A picture, or the first screen of one, as it is saved. */
+export interface Drawn {
+  key: string;
+  isWhole: boolean;
+  width: number;
+  height: number;
+  contentHeight: number;
+  isCut: boolean;
+  bytes: number;
+  engine: string;
+  engineVersion: string;
+  /** There was a first screen of it. */
+  hasFirstScreen: boolean;
+  at: Date;
 }
 
 /** The request behind a key. What this process kept may be older than what another one fetched. */
@@ -35,36 +52,71 @@ async function requestFor(
   return attempt();
 }
 
+/**
+ * Draws one picture, or its first screen where that is asked for and the picture is long. It is being stored when this
+ * resolves. Throws `RenderError`; nothing is stored then.
+ */
+export async function drawPicture(
+  outside: DrawingDoors,
+  wanted: WantedPicture,
+  effort: Pick<RenderRequest, 'effort' | 'cpuMsMax'>,
+): Promise<{ drawn: Drawn; stored: Promise<void> }> {
+  const { blobs, browser, clock } = outside;
+  const { test, key, signal, extent = 'whole', hasFirstScreen } = wanted;
+  const { engine, request } = await requestFor(outside, wanted);
+  const made = await browser.pick(engine, request.colorScheme).render({ ...request, ...effort, extent }, signal);
+  const { png, width, height, contentHeight, isCut, isWhole } = made;
+  const object = isWhole ? pictureKey(test.id, key, 'picture') : firstScreenKey(test.id, key);
+  const drawn: Drawn = {
+    key,
+    isWhole,
+    width,
+    height,
+    contentHeight,
+    isCut,
+    bytes: png.length,
+    engine: made.engine.name,
+    engineVersion: made.engine.version,
+    hasFirstScreen,
+    at: clock.now(),
+  };
+  return { drawn, stored: blobs.put(object, png, 'image/png') };
+}
+
+/**
+ * Saves what was drawn and stored, and what `last` does with it where this is the end of some work. False when the test
+ * was deleted: nothing of it stays.
+ */
+export async function savePictures(
+  { db, blobs, jobs }: Pick<Outside, 'db' | 'blobs' | 'jobs'>,
+  { id: testId, accountId: account }: Pick<PreviewTest, 'id' | 'accountId'>,
+  { drawn, last }: { drawn: readonly Drawn[]; last?: (tx: Sql) => Promise<void> },
+): Promise<boolean> {
+  const isKept = await db.tx(async (tx) => {
+    if (!(await saveDrawn(tx, testId, drawn))) return false;
+    if (!last) return true;
+    await last(tx);
+    if (!(await isProcessing(tx, testId))) await jobs.enqueue(tx, compareLooks, { payloads: [{ testId }], account });
+    return true;
+  });
+  if (!isKept) {
+    forgetPrepared(testId);
+    await blobs.deleteAll(testPrefix(testId));
+    return false;
+  }
+  if (last) jobs.wake();
+  for (const { key } of drawn.filter(({ isWhole, hasFirstScreen }) => isWhole && hasFirstScreen))
+    await blobs.deleteAll(firstScreenPrefix(testId, key));
+  return true;
+}
+
 /** Makes one picture. Throws `RenderError`; nothing is stored then. */
 export async function makePicture(
-  outside: Pick<Outside, 'config' | 'db' | 'blobs' | 'fetch' | 'browser' | 'compute' | 'clock' | 'jobs'>,
+  outside: DrawingDoors & Pick<Outside, 'jobs'>,
   wanted: WantedPicture,
   effort: Pick<RenderRequest, 'effort' | 'cpuMsMax'>,
 ): Promise<void> {
-  const { db, blobs, browser, clock, jobs } = outside;
-  const {
-    test: { id: testId, accountId },
-    key,
-    signal,
-  } = wanted;
-  const { engine, request } = await requestFor(outside, wanted);
-  const made = await browser.pick(engine, request.colorScheme).render({ ...request, ...effort }, signal);
-  await blobs.put(pictureKey(testId, key, 'picture'), made.png, 'image/png');
-  const picture = {
-    width: made.width,
-    height: made.height,
-    contentHeight: made.contentHeight,
-    isCut: made.isCut,
-    bytes: made.png.length,
-    engine: made.engine.name,
-    engineVersion: made.engine.version,
-  };
-  const isKept = await db.tx(async (tx) => {
-    if (!(await savePicture(tx, testId, { key, picture, at: clock.now() }))) return false;
-    if (!(await isProcessing(tx, testId)))
-      await jobs.enqueue(tx, compareLooks, { payloads: [{ testId }], account: accountId });
-    return true;
-  });
-  if (!isKept) await blobs.deleteAll(testPrefix(testId));
-  jobs.wake();
+  const { drawn, stored } = await drawPicture(outside, wanted, effort);
+  await stored;
+  await savePictures(outside, wanted.test, { drawn: [drawn], last: async () => {} });
 }

@@ -34,7 +34,7 @@ function turned(profile: ClientProfile): ClientProfile {
   return { ...profile, viewport: { width: height, height: width, pixelRatio } };
 }
 
-interface Planned {
+export interface Planned {
   profile: ClientProfile;
   images: boolean;
   look: Pick<RenderRequest, 'width' | 'height' | 'pixelRatio' | 'colorScheme' | 'forceDark' | 'heightMax'>;

@@ -6,7 +6,7 @@ import { compareLooks } from './look-jobs.ts';
 import { addWaste, findOverruns } from './overruns-store.ts';
 import { patienceMs, reasonOf, wasteOf } from './overruns.ts';
 import { makePicture } from './pictures.ts';
-import { findPending, listWaitingFor } from './pictures-store.ts';
+import { listPending, listWaitingFor } from './pictures-store.ts';
 import { countTry, findTestOfAnyone, markBounced } from './store.ts';
 
 const TRIES_MAX = 10;
@@ -49,9 +49,9 @@ export const renderSlowly = defineJob({
   timeoutMs: ({ config }) => config.previews.requeueSeconds * 1000,
   async run(outside, { testId, key, tries }, { signal, attempt }) {
     const { db, config } = outside;
-    const [test, pending, overruns] = [
+    const [test, [pending], overruns] = [
       await findTestOfAnyone(db, testId),
-      await findPending(db, testId, key),
+      await listPending(db, testId, [key]),
       await findOverruns(db, testId),
     ];
     if (!test || !pending || !overruns) return;
@@ -59,7 +59,7 @@ export const renderSlowly = defineJob({
     const pictureMs = config.render.secondsMax * 1000;
     const cpuMsMax = patienceMs(overruns, pictureMs);
     try {
-      await makePicture(outside, { test, key, ...pending, signal }, { effort: 'patient', cpuMsMax });
+      await makePicture(outside, { test, ...pending, signal }, { effort: 'patient', cpuMsMax });
     } catch (error) {
       if (!(error instanceof RenderError && error.isOfDocument)) throw error;
       await addWaste(db, testId, wasteOf(error));

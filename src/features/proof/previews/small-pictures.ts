@@ -3,7 +3,7 @@
 import { smallPicture as shrink } from '../../../platform/browser/index.ts';
 import { isWholePicture } from '../../../platform/images/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
-import { pictureKey, smallPictureKey, testPrefix } from './objects.ts';
+import { firstScreenKey, pictureKey, smallPictureKey, testPrefix } from './objects.ts';
 import { findTestOfAnyone, type PreviewTest } from './store.ts';
 import { Turns } from './turns.ts';
 
@@ -44,11 +44,28 @@ export async function smallPicture(
   const object = objectOf(of, small);
   const kept = await outside.blobs.get(object);
   if (kept && isWholePicture(kept, small.format)) return kept;
-  const known = underWay.get(object);
+  return once(object, of, () => make(outside, of, small));
+}
+
+function once(name: string, { test }: Place, work: () => Promise<Buffer | undefined>): Promise<Buffer | undefined> {
+  const known = underWay.get(name);
   if (known) return known;
-  const work = turns.run(of.test.accountId, () => make(outside, of, small)).finally(() => underWay.delete(object));
-  underWay.set(object, work);
-  return work;
+  const begun = turns.run(test.accountId, work).finally(() => underWay.delete(name));
+  underWay.set(name, begun);
+  return begun;
+}
+
+/** A first screen in WebP, not kept: it is shown for some seconds. Undefined: it is not there. */
+export async function smallFirstScreen(
+  { blobs }: Pick<Outside, 'blobs'>,
+  of: Place,
+  width: number,
+): Promise<Buffer | undefined> {
+  const object = firstScreenKey(of.test.id, of.key);
+  return once(`${object} ${width}`, of, async () => {
+    const png = await blobs.get(object);
+    return png && isWholePicture(png, 'png') ? shrink(png, { width, isWhole: true, format: 'webp' }) : undefined;
+  });
 }
 
 async function make(

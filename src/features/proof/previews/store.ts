@@ -267,7 +267,7 @@ export async function listTestsInProcessing(
 interface Unfinished extends Pick<PreviewTest, 'accountId'> {
   testId: string;
   /** Pictures that are still to be made. */
-  pictures: number;
+  keys: string[];
   /** Of some client in processing it is not known yet which pictures it needs, or all are there. */
   isUnplanned: boolean;
 }
@@ -304,12 +304,12 @@ export function listUnfinished(db: Sql, ids: readonly string[]): Promise<Unfinis
               .onRef('previewRenders.key', '=', 'previewShots.key'),
           )
           .where('previewRenders.status', '=', 'pending')
-          .select(({ ref }) => sql<number>`count(distinct ${ref('previewShots.key')})::int`.as('count'))
-          .as('pictures'),
+          .select(({ ref }) => sql`coalesce(array_agg(distinct ${ref('previewShots.key')}), '{}')`.as('keys'))
+          .as('keys'),
         exists(processing.select('previewResults.testId').where(({ not }) => not(lacksPicture))).as('isUnplanned'),
       ];
     })
-    .$narrowType<{ pictures: number; isUnplanned: boolean }>()
+    .$narrowType<{ keys: string[]; isUnplanned: boolean }>()
     .execute();
 }
 

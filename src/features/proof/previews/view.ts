@@ -27,14 +27,22 @@ export function infoView(test: TestInfo, contentChecking: Record<string, unknown
     subject: test.subject,
     name: test.name,
     date: seconds(test.createdAt),
-    completed: test.completed,
-    processing: test.processing,
-    bounced: test.bounced,
-    content_checking: contentChecking,
+    ...progressView(test, contentChecking),
     headers: test.headers,
     ...echoView(test),
     image_blocking: test.imageBlocking,
     expires_at: seconds(test.expiresAt),
+  };
+}
+
+/** What changes of a test while it is under way. */
+export function progressView(test: TestInfo, contentChecking: Record<string, unknown>) {
+  return {
+    completed: test.completed,
+    processing: test.processing,
+    bounced: test.bounced,
+    ...(test.firstScreens.length > 0 && { first_screens: test.firstScreens }),
+    content_checking: contentChecking,
   };
 }
 
@@ -119,11 +127,31 @@ export function resultView({
         ),
     ],
     pictures: Object.fromEntries(made.map((shot) => [shot.shot, pictureView(shot)])),
+    ...firstScreensView(result.status === 'processing' ? shots : [], url),
     sources: profile.sources,
   }) as Static<typeof Result>;
 }
 
-function pictureView({ key, picture, look }: ShotPicture) {
+/** Of screenshots of which only the top is there. */
+function firstScreensView(shots: readonly ShotPicture[], url: (file: string) => string) {
+  const shown = shots.flatMap(({ shot, picture, firstScreen, previewAt }) =>
+    picture || !firstScreen
+      ? []
+      : [
+          {
+            shot,
+            url: url(`${shot}.first-screen.png`),
+            width: firstScreen.width,
+            height: firstScreen.height,
+            content_height: firstScreen.contentHeight,
+            preview_at: seconds(previewAt),
+          },
+        ],
+  );
+  return shown.length > 0 && { first_screens: Object.fromEntries(shown.map(({ shot, ...view }) => [shot, view])) };
+}
+
+function pictureView({ key, picture, look, previewAt }: ShotPicture) {
   if (!picture) throw new Error('A picture that is not made has no view.');
   return {
     id: key,
@@ -133,5 +161,6 @@ function pictureView({ key, picture, look }: ShotPicture) {
     content_height: picture.contentHeight,
     is_cut: picture.isCut,
     bytes: picture.bytes,
+    ...(previewAt && { preview_at: seconds(previewAt) }),
   };
 }

@@ -1,0 +1,245 @@
+// Makes pictures in turn with those of all other messages: some of one test in one go, or one that failed there again.
+import { Type } from 'typebox';
+import { RenderError, type RenderFailure } from '../../../platform/browser/index.ts';
+import { ComputeError } from '../../../platform/compute/index.ts';
+import { isPassing, messageOf } from '../../../platform/errors/index.ts';
+import { defineJob, Hopeless, type Outside } from '../../../platform/feature/index.ts';
+import type { Sql } from '../../../platform/db/index.ts';
+import { longBatchesOf } from './batches.ts';
+import { GroupedSaves } from './grouped-saves.ts';
+import { addWaste } from './overruns-store.ts';
+import { wasteOf } from './overruns.ts';
+import { drawPicture, makePicture, savePictures, type Drawn } from './pictures.ts';
+import { listMissing, listPending, listWaitingFor, type Pending } from './pictures-store.ts';
+import { bounceFailed, bounceFailedPicture, renderSlowly } from './slow-jobs.ts';
+import { countTry, findTestOfAnyone, type PreviewTest } from './store.ts';
+
+/** Tries of a picture; then its clients bounce, with the reason of the last one. */
+export const TRIES_MAX = 10;
+/** An engine that gave no answer, or refused the document, does so again: ten tries would take half an hour. */
+const FEW_TRIES_MAX = 4;
+const FEW_TRIES: ReadonlySet<RenderFailure> = new Set<RenderFailure>(['timeout', 'load_failed']);
+/** A picture that failed in a batch is begun again so long after. */
+const AGAIN_SECONDS = 1;
+/** A batch that has run for so long leaves the rest to a later one, so that others have their turn. */
+const BATCH_MS_MAX = 1_500;
+/** When so many pictures of a batch were too much for a browser, the others are made apart. */
+const OVERRUNS_MAX = 2;
+
+/** The contract's three minutes: a try that has run for so long is ended and queued again. Waiting does not count. */
+export function tryLimitMs({ config }: Pick<Outside, 'config'>): number {
+  return config.previews.requeueSeconds * 1000;
+}
+
+/**
+ * Makes one picture that failed before. What takes too much of a browser goes to a lane of its own, and so do the other
+ * pictures of that message.
+ */
+export const render = defineJob({
+  name: 'previews.render',
+  payload: Type.Object({
+    testId: Type.String(),
+    key: Type.String(),
+    tries: Type.Optional(Type.Integer({ description: 'Tries that were made before this job' })),
+  }),
+  lane: 'render',
+  partOf: ({ testId }) => testId,
+  sameAs: ({ testId, key }) => `${testId} ${key}`,
+  attempts: TRIES_MAX,
+  timeoutMs: tryLimitMs,
+  async run(outside, { testId, key, tries: before = 0 }, { signal, attempt }) {
+    const { db } = outside;
+    const test = await findTestOfAnyone(db, testId);
+    const [pending] = test ? await listPending(db, testId, [key]) : [];
+    if (!test || !pending) return;
+    // A picture of this message took too much of a browser: all of its pictures are made apart.
+    if (test.wastedMs > 0) return goSlowly(outside, test, { keys: [key] });
+    const tries = before + attempt;
+    if (tries > 1) await countTry(db, testId, await listWaitingFor(db, testId, key));
+    try {
+      await makePicture(outside, { test, ...pending, signal }, { effort: 'quick' });
+    } catch (error) {
+      if (error instanceof RenderError && error.isOfDocument)
+        return goSlowly(outside, test, { keys: [key], failure: error });
+      const isOver =
+        tries >= TRIES_MAX ||
+        (error instanceof ComputeError && error.isOverrun) ||
+        (error instanceof RenderError && FEW_TRIES.has(error.reason) && tries >= FEW_TRIES_MAX);
+      if (isOver && !isPassing(error)) throw new Hopeless(messageOf(error), { cause: error });
+      throw error;
+    }
+  },
+  gaveUp: (outside, { testId, key, tries = 0 }, failure) =>
+    bounceFailedPicture(outside, { testId, key }, { ...failure, tries: failure.tries + tries }),
+});
+
+/** To the end of the queue of what is slow: after a try that the document made fail, or without one. */
+async function goSlowly(
+  { db, jobs }: Pick<Outside, 'db' | 'jobs'>,
+  test: PreviewTest,
+  { keys, failure }: { keys: readonly string[]; failure?: RenderError },
+): Promise<void> {
+  await db.tx(async (tx) => {
+    if (failure) await addWaste(tx, test.id, wasteOf(failure));
+    await jobs.enqueue(tx, renderSlowly, {
+      payloads: keys.map((key) => ({ testId: test.id, key, tries: failure ? 1 : 0 })),
+      account: test.accountId,
+    });
+    await queueRests(jobs, tx, test);
+  });
+  jobs.wake();
+}
+
+/** Once more, alone: what the first try made of the picture is nobody else's affair. */
+async function goAlone(
+  { db, jobs }: Pick<Outside, 'db' | 'jobs'>,
+  test: PreviewTest,
+  { keys, tries }: { keys: readonly string[]; tries: number },
+): Promise<void> {
+  const payloads = keys.map((key) => ({ testId: test.id, key, tries }));
+  await db.tx(async (tx) => {
+    await jobs.enqueue(tx, render, { payloads, account: test.accountId, startAfterSeconds: AGAIN_SECONDS });
+    await queueRests(jobs, tx, test);
+  });
+  jobs.wake();
+}
+
+/**
+ * Queues the whole pictures of which there are first screens, as soon as no other first screen is to come: not from
+ * pictures that wait, nor from clients that are still being planned. Pictures that are made alone hold up nobody.
+ */
+export async function queueRests(
+  jobs: Outside['jobs'],
+  tx: Sql,
+  { id: testId, accountId: account }: Pick<PreviewTest, 'id' | 'accountId'>,
+  { isPlanned = false }: { isPlanned?: boolean } = {},
+): Promise<void> {
+  const missing = await listMissing(tx, testId);
+  if (!missing.some(({ firstScreen }) => firstScreen)) return;
+  const parts = await jobs.listParts(tx, [testId]);
+  if (!isPlanned && parts.some(({ name }) => name === 'previews.prepare')) return;
+  const isQueued = (key: string): boolean =>
+    parts.some(({ name, payload }) => {
+      const work = payload as { key?: string; keys?: string[]; extent?: string };
+      return name === 'previews.render-batch'
+        ? work.extent === 'whole' && !!work.keys?.includes(key)
+        : work.key === key;
+    });
+  const toQueue = missing.filter(({ key }) => !isQueued(key));
+  const long = toQueue.flatMap(({ key, firstScreen }) =>
+    firstScreen ? [{ key, pixels: firstScreen.width * firstScreen.contentHeight }] : [],
+  );
+  if (long.length < toQueue.length) return;
+  const payloads = longBatchesOf(long).map((keys) => ({ testId, keys, extent: 'whole' as const }));
+  await jobs.enqueue(tx, renderBatch, { payloads, account });
+}
+
+/**
+ * Makes pictures of one test one after the other, and saves them as they come. `first_screen` makes the top of long
+ * ones, whose rest is queued behind. What is saved is not made again, whatever becomes of the batch: a picture that
+ * fails goes on alone, and so do all that are left of a batch that failed as a whole.
+ */
+export const renderBatch = defineJob({
+  name: 'previews.render-batch',
+  payload: Type.Object({
+    testId: Type.String(),
+    keys: Type.Array(Type.String()),
+    extent: Type.Enum(['first_screen', 'whole']),
+  }),
+  lane: 'render',
+  partOf: ({ testId }) => testId,
+  sameAs: ({ testId, keys, extent }) => `${testId} ${extent} ${keys.join(' ')}`,
+  attempts: TRIES_MAX,
+  timeoutMs: tryLimitMs,
+  async run(outside, { testId, keys, extent }, { signal, attempt }) {
+    const { db } = outside;
+    const test = await findTestOfAnyone(db, testId);
+    const pending = test ? await listPending(db, testId, keys) : [];
+    if (!test || pending.length === 0) return;
+    const left = pending.map(({ key }) => key);
+    if (test.wastedMs > 0) return goSlowly(outside, test, { keys: left });
+    if (attempt > 1) return goAlone(outside, test, { keys: left, tries: attempt - 1 });
+    await makeBatch(outside, { test, pending, extent, signal });
+  },
+  async gaveUp(outside, { testId, keys }, failure) {
+    const clientIds = new Set<string>();
+    for (const key of keys) for (const id of await listWaitingFor(outside.db, testId, key)) clientIds.add(id);
+    await bounceFailed(outside, testId, { clientIds: [...clientIds], what: 'The picture could not be made', failure });
+  },
+});
+
+type BatchDoors = Parameters<typeof drawPicture>[0] & Pick<Outside, 'jobs' | 'log'>;
+
+interface Batch {
+  test: PreviewTest;
+  pending: readonly Pending[];
+  extent: 'first_screen' | 'whole';
+  signal: AbortSignal;
+}
+
+async function makeBatch(outside: BatchDoors, batch: Batch): Promise<void> {
+  const { test, pending, extent, signal } = batch;
+  let isDeleted = false;
+  const saves = new GroupedSaves<Drawn>(async (group) => {
+    isDeleted ||= !(await savePictures(outside, test, { drawn: group }));
+  });
+  const storing: Promise<void>[] = [];
+  const begun = performance.now();
+  let overruns = 0;
+  let at = 0;
+  for (; at < pending.length && !isDeleted; at += 1) {
+    if (at > 0 && (overruns >= OVERRUNS_MAX || performance.now() - begun > BATCH_MS_MAX)) break;
+    const one = pending[at] as Pending;
+    try {
+      const drawing = { test, ...one, signal, extent: one.hasFirstScreen ? ('whole' as const) : extent };
+      const { drawn, stored } = await drawPicture(outside, drawing, { effort: 'quick' });
+      // It is stored while the next one is drawn.
+      const saved = stored.then(() => saves.add(drawn));
+      saved.catch(() => undefined);
+      storing.push(saved);
+    } catch (error) {
+      overruns += await goOnAfter(outside, { test, key: one.key, error, signal });
+    }
+  }
+  await Promise.all(storing);
+  const drawn = await saves.rest();
+  const left = isDeleted ? [] : pending.slice(at).map(({ key }) => key);
+  if (overruns >= OVERRUNS_MAX && left.length > 0) await goSlowly(outside, test, { keys: left.splice(0) });
+  await endBatch(outside, { test, drawn, left, extent });
+}
+
+/** What becomes of a picture that was not made. Returns 1 where it took too much. Throws what all others would meet. */
+async function goOnAfter(
+  outside: Pick<Outside, 'db' | 'clock' | 'jobs' | 'log'>,
+  { test, key, error, signal }: { test: PreviewTest; key: string; error: unknown; signal: AbortSignal },
+): Promise<0 | 1> {
+  if (signal.aborted || isPassing(error)) throw error;
+  outside.log.warn({ testId: test.id, key, err: error }, 'a picture of a batch was not made');
+  if (error instanceof ComputeError && error.isOverrun) {
+    await bounceFailedPicture(outside, { testId: test.id, key }, { reason: error.message, tries: 1 });
+    return 0;
+  }
+  if (error instanceof RenderError && error.isOfDocument) {
+    await goSlowly(outside, test, { keys: [key], failure: error });
+    return 1;
+  }
+  await goAlone(outside, test, { keys: [key], tries: 1 });
+  return 0;
+}
+
+/** Saves what is not saved yet, and queues what this batch has left: pictures, and the rest of the long ones. */
+async function endBatch(
+  outside: BatchDoors,
+  batch: Pick<Batch, 'test' | 'extent'> & { drawn: Drawn[]; left: string[] },
+): Promise<void> {
+  const { jobs } = outside;
+  const { test, drawn, left, extent } = batch;
+  await savePictures(outside, test, {
+    drawn,
+    async last(tx) {
+      const payloads = left.length > 0 ? [{ testId: test.id, keys: left, extent }] : [];
+      await jobs.enqueue(tx, renderBatch, { payloads, account: test.accountId });
+      await queueRests(jobs, tx, test);
+    },
+  });
+}

@@ -4,12 +4,12 @@ import { DarkMark, DeviceIcon, FidelityMark } from './client-marks.tsx';
 import { sizedPicture } from '../pictures/sized-picture.ts';
 import { PageLink } from './page-link.tsx';
 import classes from './proof-card.module.css';
-import { thumbnailOf, useProof, type ProofClient } from './proof.ts';
+import { firstScreenOf, thumbnailOf, useProof, type ProofClient } from './proof.ts';
 
 /** Of cards on a phone to large cards on a sharp screen. */
 const WIDTHS = [160, 240, 320, 480] as const;
 
-function Picture({ client }: { client: ProofClient }) {
+function Picture({ address }: { address: string }) {
   const [shown, setShown] = useState<{ ratio: number } | null>(null);
   const [isMissing, setMissing] = useState(false);
   if (isMissing) return <span className={classes.missing}>The screenshot could not be loaded.</span>;
@@ -18,7 +18,7 @@ function Picture({ client }: { client: ProofClient }) {
       className={classes.picture}
       data-shown={shown !== null || undefined}
       style={{ '--ratio': shown?.ratio ?? 1 } as CSSProperties}
-      {...sizedPicture(thumbnailOf(client), WIDTHS)}
+      {...sizedPicture(address, WIDTHS)}
       sizes="auto, (max-width: 48em) 50vw, 280px"
       alt=""
       loading="lazy"
@@ -26,6 +26,16 @@ function Picture({ client }: { client: ProofClient }) {
       onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => setShown({ ratio: naturalHeight / naturalWidth })}
       onError={() => setMissing(true)}
     />
+  );
+}
+
+/** The top of a picture, and what it is. */
+function FirstScreen({ address }: { address: string }) {
+  return (
+    <>
+      <Picture address={address} />
+      <span className={classes.top}>First screen · the rest is in progress</span>
+    </>
   );
 }
 
@@ -61,15 +71,20 @@ interface ProofCardProps {
 
 export function ProofCard({ client, same, compare }: ProofCardProps) {
   const { base } = useProof();
+  const firstScreen = firstScreenOf(client);
   const sheet = (
     <span className={classes.sheet} data-status={client.status}>
-      {client.status === 'completed' && <Picture key={thumbnailOf(client)} client={client} />}
-      {client.status === 'processing' && <Waiting />}
+      {client.status === 'completed' && <Picture key={thumbnailOf(client)} address={thumbnailOf(client)} />}
+      {client.status === 'processing' &&
+        (firstScreen ? <FirstScreen key={firstScreen} address={firstScreen} /> : <Waiting />)}
       {client.status === 'bounced' && <Bounce client={client} />}
     </span>
   );
   return (
-    <article className={classes.card} aria-label={`${client.name}, ${STATES[client.status]}`}>
+    <article
+      className={classes.card}
+      aria-label={`${client.name}, ${client.status === 'processing' && firstScreen ? 'first screen ready' : STATES[client.status]}`}
+    >
       <PageLink
         path={`${base}/client/${client.id}`}
         className={classes.open}

@@ -19,6 +19,8 @@ export interface ProofClient {
   pictureId: string | undefined;
   /** Equal for pictures that look the same; undefined until it is made. */
   look: string | undefined;
+  /** The address of the top of its picture while the rest is being made. */
+  firstScreen?: string | undefined;
   result: Result;
 }
 
@@ -82,6 +84,7 @@ export function proofClients({ results, info, clients = {} }: ProofParts): Proof
         status: told ?? STATUS_OF[result.status.toLowerCase()] ?? 'processing',
         pictureId: result.pictures['default']?.id,
         look: result.pictures['default']?.look,
+        firstScreen: result.first_screens?.['default']?.url,
         result,
       };
     })
@@ -96,6 +99,11 @@ function fresh(url: string, { result }: ProofClient): string {
 /** The whole picture, small. */
 export function thumbnailOf(client: ProofClient): string {
   return fresh(client.result.full_thumbnail.replace(/\.jpg$/, '.webp'), client);
+}
+
+/** The top of a picture that is still being made, small. */
+export function firstScreenOf(client: ProofClient): string | undefined {
+  return client.firstScreen && fresh(client.firstScreen.replace(/\.png$/, '.webp'), client);
 }
 
 export function pictureOf(client: ProofClient, shot: string): string | undefined {

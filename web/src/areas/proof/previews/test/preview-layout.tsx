@@ -14,7 +14,10 @@ const FOLLOW_MS = 300;
 /** Clients that the newer test information calls done, and the results do not yet. */
 function isBehind(test: TestInfo | undefined, results: Record<string, Result> | undefined): boolean {
   if (!test || !results) return false;
-  return [...test.completed, ...test.bounced].some((id) => results[id]?.status === 'Processing');
+  const lacksScreen = (test.first_screens ?? []).some(
+    (id) => results[id]?.status === 'Processing' && !results[id].first_screens,
+  );
+  return lacksScreen || [...test.completed, ...test.bounced].some((id) => results[id]?.status === 'Processing');
 }
 
 /** The results are large, the test information small: that is polled, and they follow it. */

@@ -4,7 +4,7 @@ import { numberFields } from '../../../platform/paging/index.ts';
 import { BODY_BYTES_MAX, NewName, Nullable, sourceFields } from '../_message/index.ts';
 import { LOOK_RULE } from '../../../platform/browser/index.ts';
 
-const common = { tag: 'Email preview', errorShape: 'preview' } as const;
+export const common = { tag: 'Email preview', errorShape: 'preview' } as const;
 const V1 = { deprecated: { since: '@1735689600', successor: '/v2/preview/tests' } } as const;
 const Named = Type.Object({ test_id: Type.String() });
 const NamedClient = Type.Object({ test_id: Type.String(), client_id: Type.String() });
@@ -401,32 +401,4 @@ export const getContentAs = contract({
   description: '`inlinecss` moves the styles into style attributes; `textonly` is the text alone.',
   params: Type.Object({ test_id: Type.String(), content: Type.Enum(['inlinecss', 'textonly']) }),
   errors: ['not_found', 'invalid_request'],
-});
-
-/** Of small pictures in WebP. */
-export const WIDTHS = [120, 160, 240, 320, 480] as const;
-export const fileQuery = {
-  download: Type.Optional(Type.String({ description: 'With any value, the answer is an attachment.' })),
-  width: Type.Optional(
-    Type.Enum(WIDTHS.map(String) as `${(typeof WIDTHS)[number]}`[], {
-      description: 'Of `….thumbnail.webp`, `….full-thumbnail.webp` and `….first-screen.webp`, in pixels.',
-    }),
-  ),
-};
-
-export const getFile = contract({
-  ...common,
-  method: 'GET',
-  operationId: 'getPreviewFile',
-  path: '/files/previews/{token}/{client_id}/{file}',
-  summary: 'Get a picture of a preview; the address itself is the permission',
-  description:
-    'Besides the addresses in results, `default.thumbnail.webp`, `default.full-thumbnail.webp` and ' +
-    '`default.first-screen.webp` take a `width`.',
-  params: Type.Object({ token: Type.String(), client_id: Type.String(), file: Type.String() }),
-  query: Type.Object(fileQuery),
-  reply: Type.Unknown(),
-  errors: ['not_found', 'invalid_request', 'too_early', 'damaged'],
-  access: 'none',
-  isFile: true,
 });

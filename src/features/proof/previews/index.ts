@@ -15,7 +15,8 @@ import { endpoints } from './routes.ts';
 import { renderSlowly } from './slow-jobs.ts';
 
 export { chooseClients, getTest, readSearch, startTest } from './actions.ts';
-export { fileQuery, Result, searchFields } from './contract.ts';
+export { Result, searchFields } from './contract.ts';
+export { fileQuery } from './files-contract.ts';
 export { prepareMessage } from './message.ts';
 export { pictureKey, testPrefix } from './objects.ts';
 export { pictureReply } from './picture-reply.ts';

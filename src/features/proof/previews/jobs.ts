@@ -158,7 +158,7 @@ async function queuePictures(
       })),
       account: test.accountId,
     });
-    if (part.isLast) await queueRests(jobs, tx, test, { isPlanned: true });
+    if (part.isLast) await queueRests({ jobs, tx }, test, { isPlanned: true });
   });
   jobs.wake();
   return true;

@@ -85,7 +85,7 @@ async function goSlowly(
       payloads: keys.map((key) => ({ testId: test.id, key, tries: failure ? 1 : 0 })),
       account: test.accountId,
     });
-    await queueRests(jobs, tx, test);
+    await queueRests({ jobs, tx }, test);
   });
   jobs.wake();
 }
@@ -99,7 +99,7 @@ async function goAlone(
   const payloads = keys.map((key) => ({ testId: test.id, key, tries }));
   await db.tx(async (tx) => {
     await jobs.enqueue(tx, render, { payloads, account: test.accountId, startAfterSeconds: AGAIN_SECONDS });
-    await queueRests(jobs, tx, test);
+    await queueRests({ jobs, tx }, test);
   });
   jobs.wake();
 }
@@ -109,8 +109,7 @@ async function goAlone(
  * pictures that wait, nor from clients that are still being planned. Pictures that are made alone hold up nobody.
  */
 export async function queueRests(
-  jobs: Outside['jobs'],
-  tx: Sql,
+  { jobs, tx }: Pick<Outside, 'jobs'> & { tx: Sql },
   { id: testId, accountId: account }: Pick<PreviewTest, 'id' | 'accountId'>,
   { isPlanned = false }: { isPlanned?: boolean } = {},
 ): Promise<void> {
@@ -179,15 +178,15 @@ interface Batch {
 
 async function makeBatch(outside: BatchDoors, batch: Batch): Promise<void> {
   const { test, pending, extent, signal } = batch;
-  let isDeleted = false;
+  const state = { isDeleted: false };
   const saves = new GroupedSaves<Drawn>(async (group) => {
-    isDeleted ||= !(await savePictures(outside, test, { drawn: group }));
+    state.isDeleted ||= !(await savePictures(outside, test, { drawn: group }));
   });
   const storing: Promise<void>[] = [];
   const begun = performance.now();
   let overruns = 0;
   let at = 0;
-  for (; at < pending.length && !isDeleted; at += 1) {
+  for (; at < pending.length && !state.isDeleted; at += 1) {
     if (at > 0 && (overruns >= OVERRUNS_MAX || performance.now() - begun > BATCH_MS_MAX)) break;
     const one = pending[at] as Pending;
     try {
@@ -203,7 +202,7 @@ async function makeBatch(outside: BatchDoors, batch: Batch): Promise<void> {
   }
   await Promise.all(storing);
   const drawn = await saves.rest();
-  const left = isDeleted ? [] : pending.slice(at).map(({ key }) => key);
+  const left = state.isDeleted ? [] : pending.slice(at).map(({ key }) => key);
   if (overruns >= OVERRUNS_MAX && left.length > 0) await goSlowly(outside, test, { keys: left.splice(0) });
   await endBatch(outside, { test, drawn, left, extent });
 }
@@ -239,7 +238,7 @@ async function endBatch(
     async last(tx) {
       const payloads = left.length > 0 ? [{ testId: test.id, keys: left, extent }] : [];
       await jobs.enqueue(tx, renderBatch, { payloads, account: test.accountId });
-      await queueRests(jobs, tx, test);
+      await queueRests({ jobs, tx }, test);
     },
   });
 }

@@ -24,6 +24,7 @@ import {
 import { addChecks } from './checks.ts';
 import { inlinedStyles, plainText } from './contents.ts';
 import * as contracts from './contract.ts';
+import { getFile } from './files-contract.ts';
 import { findInfo } from './info-store.ts';
 import { pictureReply, type WantedPicture } from './picture-reply.ts';
 import { listOwnShots } from './pictures-store.ts';
@@ -206,7 +207,7 @@ const others = [
     const shown = params.content === 'inlinecss' ? inlinedStyles : plainText;
     return { content: await ctx.compute.run(shown, html, { urgency: 'answer' }) };
   }),
-  endpoint(contracts.getFile, (ctx, { params, query }) =>
+  endpoint(getFile, (ctx, { params, query }) =>
     ownFile(ctx, {
       token: params.token,
       clientId: params.client_id,

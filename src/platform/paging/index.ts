@@ -4,5 +4,14 @@ export { EndlessPaging, Paging } from './addresses.ts';
 export { numberFields, skipOf } from './number.ts';
 export { pivotField, pivotFields, pivotPaging, readPivotPage, type PivotPage } from './pivot.ts';
 export { readPlace, type Place } from './places.ts';
-export { pageOf, readSkipPage, skipFields, skipPaging, type Paged, type SkipPage } from './skip.ts';
+export {
+  countedFields,
+  countedPaging,
+  pageOf,
+  readSkipPage,
+  skipFields,
+  skipPaging,
+  type Paged,
+  type SkipPage,
+} from './skip.ts';
 export { PageToken, readToken, tokenFields, tokenPaging, tokensAround, type TokenList } from './token.ts';

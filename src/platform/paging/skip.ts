@@ -1,7 +1,7 @@
 // `limit` and `skip`: lists that are counted, and read from a number of rows on.
 import { Type } from 'typebox';
 import { rowCount, type RawBuilder, type SelectQueryBuilder, type Tables } from '../db/index.ts';
-import { addressWith } from './addresses.ts';
+import { addressWith, Paging } from './addresses.ts';
 
 export interface SkipPage {
   limit: number;
@@ -21,6 +21,9 @@ export function skipFields({ limit = 100 } = {}) {
     skip: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 }),
   };
 }
+
+/** What stands before the items of a reply that says how long the list is. */
+export const countedFields = { meta: Type.Object({ count: Type.Integer() }), paging: Paging };
 
 /** One page of an ordered query. */
 export function pageOf<Table extends keyof Tables, Item>(
@@ -55,4 +58,9 @@ export function skipPaging(
     ...(skip + limit < total && { next: at(skip + limit) }),
     ...(skip > 0 && { previous: at(Math.max(0, skip - limit)) }),
   };
+}
+
+/** The fields before the items of a page: how long the list is, and the addresses around the page. */
+export function countedPaging(url: string, query: Parameters<typeof skipPaging>[1], total: number) {
+  return { meta: { count: total }, paging: skipPaging(url, query, total) };
 }

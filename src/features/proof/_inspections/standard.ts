@@ -2,7 +2,7 @@
 import { Type, type TSchema } from 'typebox';
 import { endpoint, type Context } from '../../../platform/feature/index.ts';
 import { contract, HttpReply, type Contract } from '../../../platform/http/index.ts';
-import { Paging, skipFields, skipPaging, type SkipPage } from '../../../platform/paging/index.ts';
+import { countedFields, countedPaging, skipFields, type SkipPage } from '../../../platform/paging/index.ts';
 import { BODY_BYTES_MAX, readSource, SourceBody, storable, type StoredSource } from '../_message/index.ts';
 import type { InspectionMachine } from './machine.ts';
 import type { Listing } from './listing.ts';
@@ -49,8 +49,7 @@ function readingOf(
       description: 'Pages by `limit` and `skip`; `paging` holds the addresses of the next and previous pages.',
       query: Type.Object(skipFields()),
       reply: Type.Object({
-        meta: Type.Object({ count: Type.Integer() }),
-        paging: Paging,
+        ...countedFields,
         items: Type.Array(Type.Object(summary)),
       }) as TSchema,
       errors: ['invalid_request'],
@@ -118,8 +117,7 @@ async function list(
   const { items, total } = await machine.list(ctx, { limit, skip, isBrief: true });
   const nothing = Object.fromEntries(counts.map((name) => [name, 0]));
   return {
-    meta: { count: total },
-    paging: skipPaging(ctx.baseUrl + path, { limit, skip }, total),
+    ...countedPaging(ctx.baseUrl + path, { limit, skip }, total),
     items: items.map((test) => ({
       id: test.id,
       name: nameView(test),

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { REPORT_FORMATS, type ReportFormat } from '../../../engines/reports/index.ts';
 import type { GateRules, WrittenPolicy } from '../../../engines/gate/index.ts';
 import { contract, readByItself } from '../../../platform/http/index.ts';
-import { Paging, skipFields } from '../../../platform/paging/index.ts';
+import { countedFields, skipFields } from '../../../platform/paging/index.ts';
 import { BODY_BYTES_MAX, Nullable, sourceFields } from '../_message/index.ts';
 import { Deleted, FindingView, Started } from '../_inspections/index.ts';
 
@@ -129,8 +129,7 @@ export const listGates = contract({
   description: 'Pages by `limit` and `skip`; `paging` holds the addresses of the next and previous pages.',
   query: Type.Object(skipFields()),
   reply: Type.Object({
-    meta: Type.Object({ count: Type.Integer() }),
-    paging: Paging,
+    ...countedFields,
     items: Type.Array(
       Type.Object({
         id: Type.String(),
@@ -298,8 +297,7 @@ export const listBaselines = contract({
   description: 'Pages by `limit` and `skip`; `paging` holds the addresses of the next and previous pages.',
   query: Type.Object(skipFields()),
   reply: Type.Object({
-    meta: Type.Object({ count: Type.Integer() }),
-    paging: Paging,
+    ...countedFields,
     items: Type.Array(
       Type.Object({
         name: Type.String(),

@@ -4,7 +4,7 @@ import { thumbnailsOf } from '../../../platform/browser/index.ts';
 import { notFound } from '../../../platform/errors/index.ts';
 import { endpoint, type Context, type Outside } from '../../../platform/feature/index.ts';
 import { HttpReply } from '../../../platform/http/index.ts';
-import { skipPaging, type SkipPage } from '../../../platform/paging/index.ts';
+import { countedPaging, type SkipPage } from '../../../platform/paging/index.ts';
 import type { Lists } from '../../../platform/ports/index.ts';
 import { findInspections, nameView, startedView, TOOL } from '../_inspections/index.ts';
 import { approve, getComplete, messageOfGate, removeBaseline, runAgain, startGate } from './actions.ts';
@@ -67,8 +67,7 @@ async function list(ctx: Pick<Context, 'db' | 'principal' | 'baseUrl'>, { limit,
     items.map(({ id }) => id),
   );
   return {
-    meta: { count: total },
-    paging: skipPaging(ctx.baseUrl + PATH, { limit, skip }, total),
+    ...countedPaging(ctx.baseUrl + PATH, { limit, skip }, total),
     items: items.map(({ id, name, status, summary, createdAt, updatedAt }) => {
       const {
         email = emails.get(id) ?? null,
@@ -157,8 +156,7 @@ const others = [
       (await findInspections(ctx.db, { accountId, ids }, { findings: false })).map(({ id }) => id),
     );
     return {
-      meta: { count: total },
-      paging: skipPaging(ctx.baseUrl + BASELINES, { limit, skip }, total),
+      ...countedPaging(ctx.baseUrl + BASELINES, { limit, skip }, total),
       items: items.map((baseline) => baselineView(baseline, { path: BASELINES, gateIds })),
     };
   }),

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { contract } from '../../../platform/http/index.ts';
-import { Paging, skipFields } from '../../../platform/paging/index.ts';
+import { countedFields, skipFields } from '../../../platform/paging/index.ts';
 import { BODY_BYTES_MAX, Nullable, SourceBody } from '../_message/index.ts';
 import { Deleted, Started } from '../_inspections/index.ts';
 
@@ -208,8 +208,7 @@ export const listTests = contract({
     'characters a test. Everything else is in the test itself.',
   query: Type.Object(skipFields()),
   reply: Type.Object({
-    meta: Type.Object({ count: Type.Integer() }),
-    paging: Paging,
+    ...countedFields,
     items: Type.Array(
       Type.Object({
         id: Type.String(),

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { AppError, invalid, notFound } from '../../../platform/errors/index.ts';
 import { endpoint, type Context } from '../../../platform/feature/index.ts';
 import { HttpReply, isFile } from '../../../platform/http/index.ts';
-import { skipPaging } from '../../../platform/paging/index.ts';
+import { countedPaging } from '../../../platform/paging/index.ts';
 import { isAccountOpen } from '../../account/accounts/index.ts';
 import { readBase64, readSource, storable } from '../_message/index.ts';
 import { findInspectionOwner, startedView, type StartDoors } from '../_inspections/index.ts';
@@ -143,8 +143,7 @@ export const endpoints = [
   endpoint(contracts.listTests, async (ctx, { query: { limit, skip } }) => {
     const { items, total } = await imageTests.list(ctx, { limit, skip, isBrief: true });
     return {
-      meta: { count: total },
-      paging: skipPaging(ctx.baseUrl + PATH, { limit, skip }, total),
+      ...countedPaging(ctx.baseUrl + PATH, { limit, skip }, total),
       items: items.map((test) => briefView(test, PATH)),
     };
   }),

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { LINKS_MAX } from '../../../engines/links/index.ts';
 import { contract } from '../../../platform/http/index.ts';
-import { Paging, skipFields } from '../../../platform/paging/index.ts';
+import { countedFields, skipFields } from '../../../platform/paging/index.ts';
 import { BODY_BYTES_MAX, Nullable, SourceBody } from '../_message/index.ts';
 import { Deleted, Started } from '../_inspections/index.ts';
 
@@ -167,8 +167,7 @@ export const listTests = contract({
     ),
   }),
   reply: Type.Object({
-    meta: Type.Object({ count: Type.Integer() }),
-    paging: Paging,
+    ...countedFields,
     items: Type.Array(
       Type.Object({
         id: Type.String(),

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { AppError, invalid } from '../../../platform/errors/index.ts';
 import { endpoint, type Context } from '../../../platform/feature/index.ts';
 import { fileOf, HttpReply } from '../../../platform/http/index.ts';
-import { skipPaging } from '../../../platform/paging/index.ts';
+import { countedPaging } from '../../../platform/paging/index.ts';
 import { readSource, storable } from '../_message/index.ts';
 import { nameView, startedView, type Conditions, type InspectionStatus } from '../_inspections/index.ts';
 import { compareWithSheet } from './comparison.ts';
@@ -59,8 +59,7 @@ async function list(
   const { limit, skip, ...filters } = query;
   const { items, total } = await linkTests.list(ctx, { limit, skip, isBrief: true, where: conditionsOf(filters) });
   return {
-    meta: { count: total },
-    paging: skipPaging(ctx.baseUrl + PATH, query, total),
+    ...countedPaging(ctx.baseUrl + PATH, query, total),
     items: items.map(({ id, name, status, createdAt, summary }) => {
       const { links = 0, errors = 0, warnings = 0, notice, results = [] } = summary as Partial<LinkTestSummary>;
       return {

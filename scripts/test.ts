@@ -7,11 +7,14 @@ import { Readable } from 'node:stream';
 import { spec } from 'node:test/reporters';
 import { parseArgs } from 'node:util';
 import { prepareTemplate } from '../test/harness/template-database.ts';
+import { hasRoom, watchIdle } from './tests/idle.ts';
 import { endRunning, runFile, type FileResult } from './tests/run-file.ts';
 
 const PLACES = ['src/**', 'test/**', 'sdk/**', 'web/src/**', 'scripts/**'].map((place) => `${place}/*.test.ts`);
 // How long each file took the last time, in milliseconds.
 const TIMES = '.runtime/test-times.json';
+// How often it is looked whether processors have nothing to do.
+const LOOK_MS = 1000;
 // What to expect of a file that never ran here: whole programs and browsers take long, tables do not.
 const EXPECTED_MS = {
   'test/': 20_000,
@@ -84,11 +87,26 @@ function take(result: FileResult): void {
   for (const event of result.events) events.push(event);
 }
 
-await Promise.all(
-  Array.from({ length: availableParallelism() }, async () => {
-    for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) take(await runFile(file, limits));
-  }),
-);
+let running = 0;
+async function runNext(): Promise<boolean> {
+  const file = waiting.shift();
+  if (file === undefined) return false;
+  running++;
+  take(await runFile(file, limits));
+  running--;
+  return true;
+}
+
+const processors = availableParallelism();
+const lanes: Promise<unknown>[] = Array.from({ length: processors }, async () => {
+  while (await runNext());
+});
+const idleSince = watchIdle(processors);
+const looks = setInterval(() => {
+  if (hasRoom({ running, processors, idle: idleSince() })) lanes.push(runNext());
+}, LOOK_MS);
+for (const lane of lanes) await lane;
+clearInterval(looks);
 events.push(null);
 await new Promise((resolve) => printed.once('end', resolve));
 mkdirSync('.runtime', { recursive: true });

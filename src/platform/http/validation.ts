@@ -172,7 +172,7 @@ function faultsOf(validator: Validator, value: unknown): Fault[] {
 type Part = 'body' | 'form' | 'query' | 'params' | 'reply';
 
 /**
- * Compiles a schema into `(value) => value`; throws `invalid_request` naming the field. What arrives as text (query,
+ * Makes of a schema `(value) => value`; throws `invalid_request` naming the field. What arrives as text (query,
  * params, forms) is converted to the types asked for, defaults are filled in; a reply is only looked at. `hasNoNull`:
  * it is known that U+0000 stands nowhere in it, so that millions of values need not be looked at.
  */
@@ -180,7 +180,8 @@ export function validatorFor(
   schema: TSchema,
   part: Part,
 ): (value: unknown, known?: { hasNoNull?: boolean }) => unknown {
-  const validator: Validator = Compile(schema);
+  // Compiled when it is first asked: a process that answers a few requests does without most of them.
+  let compiled: Validator | undefined;
   const documents = documentsOf(schema);
   const fillsIn = part !== 'reply' && holdsDefault(schema);
   const integers = part === 'body' || part === 'reply' ? [] : integersOf(schema);
@@ -189,6 +190,7 @@ export function validatorFor(
     refuseFractions(value, integers, part);
     const given = part === 'body' || part === 'reply' ? value : Convert(schema, value);
     const typed = fillsIn ? Default(schema, given) : given;
+    const validator = (compiled ??= Compile(schema) as Validator);
     if (validator.Check(typed)) return typed;
     const { field, text } = summarize(faultsOf(validator, typed), part);
     throw new AppError('invalid_request', `${text}.`, { details: { field } });

@@ -191,6 +191,6 @@ pre { margin: 12px 0; padding: 12px 14px; border: 1px solid var(--rule); border-
 .wide { overflow-x: auto; }
 table { width: 100%; min-width: 560px; border-collapse: collapse; font-size: 14px; }
 th, td { padding: 6px 10px 6px 0; border-bottom: 1px solid var(--rule); text-align: left; vertical-align: top; font-weight: 400; }
-td:nth-child(2) { white-space: nowrap; overflow-wrap: normal; }
+td:nth-child(2), tbody th { white-space: nowrap; overflow-wrap: normal; }
 thead th { color: var(--dim); font-size: 13px; }
 `;

@@ -42,7 +42,7 @@ describe('name servers of the operator', () => {
     assert.deepEqual(await verdictOn('nope.galley.test'), [
       'Error',
       'reachable',
-      'http://nope.galley.test/red.png leads nowhere: there is no host of that name.',
+      'http://nope.galley.test/red.png is broken: its host name does not exist.',
     ]);
     await names.close();
     const [status, rule, text] = await verdictOn('other.galley.test');

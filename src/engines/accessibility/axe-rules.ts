@@ -62,7 +62,7 @@ export const AXE_RULES: readonly string[] = [
   'valid-lang',
 ];
 
-/** What only layout tells: where a browser has answered, ours keep still. */
+/** Rules that need layout: when a browser has judged them, Galley's own versions report nothing. */
 export const AXE_REPLACES: ReadonlySet<string> = new Set(['color-contrast', 'link-in-text-block', 'target-size']);
 
 const LANDMARKS = 'A message is shown inside the mail client’s page, whose landmarks are the client’s.';

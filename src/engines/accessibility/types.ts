@@ -8,7 +8,7 @@ export type Impact = 'minor' | 'moderate' | 'serious' | 'critical';
 
 export type Principle = 'Perceivable' | 'Operable' | 'Understandable' | 'Robust';
 
-/** What is known of a message beside its HTML; rules that need what is not given don't apply. */
+/** Facts about a message besides its HTML; rules that need a missing fact don't apply. */
 export interface MailFacts {
   subject?: string;
   /** Whether there is a text/plain part. */
@@ -111,6 +111,6 @@ export interface Judgment {
   findings: Finding[];
   /** Ids of rules that had nothing to look at. */
   inapplicable: string[];
-  /** False: the message is beyond all limits and only its first part was looked at. */
+  /** False when the message exceeds all limits and only its first part was checked. */
   complete: boolean;
 }

@@ -174,7 +174,7 @@ const reverseDns: Check = ({ authentication: { reverseDns: verdict }, connection
     ? pass(`${ip} leads to ${verdict.name ?? 'a name'} and back.`)
     : fail(
         `${ip} has no name that leads back to it.${because(verdict.reason)}`,
-        'Let whoever owns the address set a PTR record, and an A or AAAA record back.',
+        'Ask the owner of the IP address to set a PTR record, and an A or AAAA record that points back.',
       );
 };
 
@@ -227,7 +227,7 @@ const singleFields: Check = (input) => {
         `${twice.join(', ')}: ${twice.length === 1 ? 'this field stands' : 'these fields stand'} more than once.`,
         'Keep one of each.',
       )
-    : pass('No field that may stand once stands twice.');
+    : pass('No field that may appear only once appears twice.');
 };
 
 const messageId: Check = (input) => {

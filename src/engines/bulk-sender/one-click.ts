@@ -63,8 +63,8 @@ function singlePoint(lists: readonly string[], posts: readonly string[]): OneCli
     return { id: 'single', status: 'not_applicable', message: 'There is neither field.', fix: null, source };
   }
   return point('single', lists.length < 2 && posts.length < 2, {
-    pass: lists.length && posts.length ? 'Both fields stand once.' : 'No field stands twice.',
-    fail: 'List-Unsubscribe or List-Unsubscribe-Post stands more than once.',
+    pass: lists.length && posts.length ? 'Both fields appear once.' : 'No field appears twice.',
+    fail: 'List-Unsubscribe or List-Unsubscribe-Post appears more than once.',
     fix: 'Put all addresses into one field.',
     source,
   });
@@ -168,7 +168,7 @@ function livePoint(live: LiveUnsubscribe | undefined): OneClickPoint {
     return {
       id: 'live',
       status: 'not_applicable',
-      message: 'The address was not tried; nobody asked for it.',
+      message: 'The address was not tried, because nobody asked for it.',
       fix: null,
       source,
     };

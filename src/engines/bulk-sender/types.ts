@@ -8,7 +8,7 @@ export interface BulkSenderInput {
   connection?: { ip?: string | undefined; helo?: string | undefined; isEncrypted?: boolean | undefined } | undefined;
   /** Whether the domain of From has an address or mail exchanger; undefined when nobody asked. */
   fromDomainExists?: boolean | undefined;
-  /** Whether the body offers it; left out: its parts are looked at. */
+  /** Whether the body offers it; when left out, the body's parts are searched. */
   offersToUnsubscribe?: boolean | undefined;
   /** The body parts, for the visible unsubscribe link. */
   html?: string | undefined;

@@ -111,7 +111,7 @@ export const aboutCss: AboutTable = {
   'css-clear': ['Moves an element below floats.', 'layout', 'End the row of the table instead of floating.'],
   'css-clip-path': ['Cuts an element to a shape.', 'look', 'Cut the picture beforehand.'],
   'css-color-scheme': [
-    'Tells that an element is made for light or dark mode.',
+    'Declares that an element supports light or dark mode.',
     'detail',
     'Add `<meta name="color-scheme" content="light dark">` as well.',
   ],
@@ -305,7 +305,7 @@ export const aboutCss: AboutTable = {
     'Use one line without color or style: `underline` or `none`.',
   ],
   'css-text-decoration-color': ['Colors the underline.', 'detail', 'Use `border-bottom`.'],
-  'css-text-decoration-line': ['Chooses where the line stands.', 'detail', 'Use `text-decoration`.'],
+  'css-text-decoration-line': ['Sets the position of the line.', 'detail', 'Use `text-decoration`.'],
   'css-text-decoration-skip-ink': ['Lets the underline skip descenders.', 'none'],
   'css-text-decoration-style': ['Makes the underline dotted, wavy or double.', 'detail', 'Use `border-bottom`.'],
   'css-text-decoration-thickness': ['Sets how thick the underline is.', 'detail', 'Use `border-bottom`.'],

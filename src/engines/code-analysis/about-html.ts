@@ -96,7 +96,7 @@ export const aboutHtml: AboutTable = {
   'html-mailto-links': ['Links that open a new message.', 'content', 'Write the address into the text as well.'],
   'html-marquee': ['Text that runs across; obsolete.', 'detail', 'Use an animated GIF.'],
   'html-meta-color-scheme': [
-    'Tells that the message is made for light or dark mode.',
+    'Declares that the message supports light or dark mode.',
     'detail',
     'Choose colors that hold up when a client changes them by itself.',
   ],

@@ -119,7 +119,7 @@ function reportsOf(run: CheckRun, judging: Judging): CheckReport[] {
 const isFault = ({ rule, severity, ignored }: ReportedFinding, counted: string): boolean =>
   rule === counted && severity === 'error' && ignored === undefined;
 
-/** So many faults of a rule may be: they fail together, or not at all. */
+/** Applies limits for the number of a rule's findings: within the limit none fails the gate, above it all do. */
 function allowFaults(checks: CheckReport[], { policy, rules }: Judging): CheckReport[] {
   const tooMany = new Map<string, boolean>();
   const all = checks.flatMap(({ findings }) => findings);

@@ -24,7 +24,7 @@ export function picturesBeside(findings: readonly Finding[], isThere: (address: 
       ...finding,
       severity: 'warning',
       message: `“${address.slice(0, 100)}” is a relative address; the file lies beside the message here.`,
-      fix: 'Put it on a server and write the whole address, beginning with https://, before the message is sent.',
+      fix: 'Upload it to a web server, and use its absolute URL, starting with https://, before you send the message.',
     };
   });
 }

@@ -9,7 +9,7 @@ type LimitSource =
   | { measure: string }
   /** Measures of 0 to 100 by name, `''` being the default one: at least so much. */
   | { measures: string; names: readonly string[] }
-  /** Findings of a rule that are errors: so many may be. */
+  /** How many findings of a rule may be errors. */
   | { rule: string }
   /** Findings of a severity. */
   | { severity: 'warning' };
@@ -66,7 +66,7 @@ const OWN_LIMITS: readonly GateLimit[] = [
   },
 ];
 
-/** Pictures of clients, held against those approved: the one check that no inspection is behind. */
+/** The comparison of screenshots with approved ones: the only check that is not an inspection. */
 const SCREENSHOTS: GateCheck = { check: 'screenshots', order: 100, groups: { screenshots: 'Screenshots' } };
 
 export interface GateRules {

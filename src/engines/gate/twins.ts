@@ -1,6 +1,6 @@
 import type { CheckReport, ReportedFinding } from '../reports/index.ts';
 
-/** Rules of two checks that tell the same fault: which one is left out beside which. */
+/** Rules of two checks that report the same fault: the one is left out where the other reports it. */
 const TWINS: Record<string, string> = {
   'accessibility/link-without-target': 'links/target',
   'hygiene/dir': 'accessibility/html-has-dir',

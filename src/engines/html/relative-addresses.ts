@@ -1,4 +1,4 @@
-// Addresses that mean something only beside another one. A message has no address of its own.
+// Relative addresses: they need a base address, and a message has none.
 import { beginsWithMergeTag } from '../merge-tags/index.ts';
 import { hasBaseOf, locatedElements, type LocatedElement } from './located-elements.ts';
 import type { ReadDocument } from './read-document.ts';

@@ -291,11 +291,11 @@ describe('conditional comments', () => {
     ['closing nothing', 'x<![endif]-->', /closes nothing/],
     ['cut by a comment inside', '<!--[if mso]><p>x</p><!-- note --><p>y</p><![endif]-->', /ends at the first -->/],
     ['without an end in it', '<!--[if mso]><p>x</p>-->', /ends at the first -->/],
-    ['with a blank', '<!-- [if mso]><p>x</p><![endif]-->', /blank stands before/],
+    ['with a blank', '<!-- [if mso]><p>x</p><![endif]-->', /space before/],
     ['without its bracket', '<!--[if mso><p>x</p><![endif]-->', /can't be read/],
     ['empty', '<!--[if ]><p>x</p><![endif]-->', /empty/],
     ['misspelled', '<!--[if msoo]><p>x</p><![endif]-->', /does not know “msoo”/],
-    ['hidden from everybody', '<!--[if !mso]><p>x</p><![endif]-->', /Nobody reads this/],
+    ['hidden from everybody', '<!--[if !mso]><p>x</p><![endif]-->', /No client shows this/],
     ['of no version', '<!--[if mso 13]><p>x</p><![endif]-->', /No version of Word/],
   ];
   for (const [what, body, message] of wrong) {
@@ -448,7 +448,7 @@ describe('List-Unsubscribe', () => {
   });
   it('is told when it is malformed', () => {
     assert.match(said(['List-Unsubscribe', 'https://x.test/u'], post), /angle brackets/);
-    assert.match(said(['List-Unsubscribe', '<unsubscribe>'], post), /no address that a client can use/);
+    assert.match(said(['List-Unsubscribe', '<unsubscribe>'], post), /not an address that clients can use/);
     assert.match(said(['List-Unsubscribe', '<http://x.test/u>'], post), /needs an https/);
     assert.match(said(list, ['List-Unsubscribe-Post', 'One-Click']), /says "One-Click"/);
     assert.match(said(list, list, post), /several/);

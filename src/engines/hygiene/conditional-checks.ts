@@ -69,7 +69,7 @@ export function checkConditionalComments(mail: MessageUnderCheck): Finding[] {
     if (kind === 'cut') sayCut(marker, say);
     else
       say(marker, {
-        message: 'This condition is never closed: where it does not hold, Word skips the message to its end.',
+        message: 'This condition is never closed: where it is false, Word skips the rest of the message.',
         fix: 'Write <!--<![endif]--> where it ends.',
       });
   }
@@ -87,18 +87,18 @@ function checkCondition(marker: ConditionalMarker, kind: 'hidden' | 'opening', s
   else if (unknown)
     say(marker, {
       severity: 'warning',
-      message: `Word does not know ${quoted(unknown)}: this never holds.`,
+      message: `Word does not know ${quoted(unknown)}, so the condition is never true.`,
       fix: 'Write mso, with gt, gte, lt or lte and a number before it if need be.',
     });
   else if (kind === 'hidden' && /^\s*!\s*\(?\s*mso\s*\)?\s*$/i.test(condition)) {
     say(marker, {
-      message: 'Nobody reads this: to browsers it is a comment, and for Word the condition does not hold.',
+      message: 'No client shows this: browsers read it as a comment, and the condition is false in Word.',
       fix: 'Write <!--[if !mso]><!--> … <!--<![endif]-->.',
     });
   } else if (wordVersionsOf(condition).length === 0 && kind === 'hidden' && !/\bie\b/i.test(condition)) {
     say(marker, {
       severity: 'info',
-      message: `No version of Word meets ${quoted(condition)}: nobody reads this.`,
+      message: `No version of Word meets ${quoted(condition)}, so no client shows this.`,
       fix: 'Versions are 12 (2007), 14 (2010), 15 (2013) and 16 (2016 and later).',
     });
   }
@@ -107,8 +107,8 @@ function checkCondition(marker: ConditionalMarker, kind: 'hidden' | 'opening', s
 function sayPlain(marker: ConditionalMarker, say: Say): void {
   if (/^\s+\[if/i.test(marker.data))
     say(marker, {
-      message: 'A blank stands before [if: Word takes this for a comment like any other.',
-      fix: 'Write <!--[if without a blank.',
+      message: 'There is a space before [if, so Word treats this as an ordinary comment.',
+      fix: 'Write <!--[if without a space.',
     });
   else if (/^\[if/i.test(marker.data))
     say(marker, { message: "This condition can't be read: its ] or > is missing.", fix: 'Write <!--[if mso]>.' });

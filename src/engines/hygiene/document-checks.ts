@@ -192,10 +192,10 @@ export function checkActiveContent(mail: MessageUnderCheck): Finding[] {
   });
 }
 
-/** Beyond, no file lies beside a message under that name. */
+/** A longer relative address is not taken for the name of a file next to the message. */
 const ADDRESS_LENGTH_MAX = 1_000;
 
-/** A message has no address of its own that a relative one could start from. */
+/** Reports relative addresses: a message has no base address to resolve them with. */
 export function checkRelativeAddresses(mail: MessageUnderCheck): Finding[] {
   const hasBase = shownElements(mail).some(
     ({ node }) => node.tagName === 'base' && URL.canParse(attributeOf(node, 'href') ?? ''),

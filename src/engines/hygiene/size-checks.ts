@@ -139,7 +139,7 @@ export function checkNestedAtRules(mail: MessageUnderCheck): Finding[] {
             severity: 'warning',
             clients: ['Gmail'],
             source: 'hteumeuleu/email-bugs#21',
-            message: `Gmail drops this whole style element: @${name} stands inside another at-rule.`,
+            message: `Gmail drops this whole style element: @${name} is nested in another at-rule.`,
             where: mail.placeAt(start + at.start, start + prelude.start + prelude.text.length),
             fix: `Take the @${name} out, or put both into a style element of their own.`,
           });

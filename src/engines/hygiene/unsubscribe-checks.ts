@@ -20,7 +20,7 @@ export function checkUnsubscribe(mail: MessageUnderCheck): Finding[] {
     return [
       finding('warning', {
         message: posts.length
-          ? 'List-Unsubscribe-Post stands without List-Unsubscribe and does nothing.'
+          ? 'List-Unsubscribe-Post has no effect without List-Unsubscribe.'
           : 'There is no List-Unsubscribe: clients show no unsubscribe button, and readers press “spam” instead.',
         fix:
           'Add List-Unsubscribe: <https://…> and List-Unsubscribe-Post: List-Unsubscribe=One-Click, unless ' +
@@ -53,7 +53,7 @@ export function checkUnsubscribe(mail: MessageUnderCheck): Finding[] {
       .filter((address) => !/^(?:https?:\/\/\S+|mailto:\S+@\S+)$/i.test(address) && mergeTagIn(address) === undefined)
       .map((address) =>
         finding('error', {
-          message: `List-Unsubscribe holds ${JSON.stringify(address)}, which is no address that a client can use.`,
+          message: `List-Unsubscribe holds ${JSON.stringify(address)}, which is not an address that clients can use.`,
           fix: 'Write an https: or mailto: address.',
           source: 'RFC 2369 §3.2',
         }),

@@ -25,7 +25,7 @@ export const judgeIntegrity: Rule = (subject) => {
   if (!facts) return undefined;
   const name = nameOf(subject);
   const details = { type: facts.mediaType, bytes: facts.bytes, status: facts.status };
-  const fix = 'Export the image again and upload it anew.';
+  const fix = 'Export and upload the image again.';
   switch (facts.status) {
     case 'empty':
       return {
@@ -41,7 +41,7 @@ export const judgeIntegrity: Rule = (subject) => {
         rule: 'not-an-image',
         severity: 'error',
         impact: 'critical',
-        message: `${name} is no image${whatElse(load?.contentType)}.`,
+        message: `${name} is not an image${whatElse(load?.contentType)}.`,
         fix: isPage(load?.contentType) ? 'Use the address of the image itself, not of a page that shows it.' : fix,
         details,
       };
@@ -50,7 +50,7 @@ export const judgeIntegrity: Rule = (subject) => {
         rule: 'damaged',
         severity: 'error',
         impact: 'serious',
-        message: `${name} ends before its picture does.`,
+        message: `${name} is cut off before its picture ends.`,
         fix,
         details,
       };
@@ -287,7 +287,7 @@ export const judgeEncoding: Rule = (subject: ImageSubject) => {
       rule: 'color-space',
       severity: 'warning',
       impact: 'serious',
-      message: `${name} is in CMYK, the colors of printing: clients show wrong colors or nothing.`,
+      message: `${name} is in CMYK, the color space of print: clients show wrong colors or nothing.`,
       fix: 'Export it as sRGB.',
       details: { color_space: 'cmyk' },
     });
@@ -297,9 +297,9 @@ export const judgeEncoding: Rule = (subject: ImageSubject) => {
       severity: 'warning',
       impact: 'moderate',
       message:
-        `${name} is turned by a note of the camera (EXIF orientation ${facts.orientation}), which some ` +
+        `${name} is rotated by an EXIF tag (orientation ${facts.orientation}), which some ` +
         'desktop clients do not read.',
-      fix: 'Turn the pixels themselves; optimizing does that.',
+      fix: 'Rotate the pixels themselves; optimizing does that.',
       details: { exif_orientation: facts.orientation },
     });
   return verdicts;

@@ -26,9 +26,9 @@ export const judgeGround: Rule = (subject) => {
       source: SOURCE,
       details: { ...measures(light), ground: behind },
       message:
-        `${name} is hard to see on ${behind}${found ? ', which stands behind it' : ''}: ` +
+        `${name} is hard to see on ${behind}${found ? ', the color behind it' : ''}: ` +
         `${percent(light.contourLostShare)} of its contour has a contrast below 2:1.`,
-      fix: 'Put another color behind it, or use its version for this ground.',
+      fix: 'Put another color behind it, or use its version for this background.',
     });
   } else
     verdicts.push({
@@ -64,7 +64,7 @@ function darkVerdict(name: string, results: DarkResult[]): Verdict {
     return {
       rule,
       severity: 'pass',
-      message: `Its contour stands out from the ground of all ${results.length} dark modes that change colors.`,
+      message: `Its contour stands out from the background in all ${results.length} dark modes that change colors.`,
       source: SOURCE,
     };
   const worst = risky.toSorted((a, b) => b.risk.contourLostShare - a.risk.contourLostShare)[0]!;
@@ -78,7 +78,7 @@ function darkVerdict(name: string, results: DarkResult[]): Verdict {
       `${name} is transparent and ${lost.length > 0 ? 'vanishes' : 'loses its contour'} in dark mode: ` +
       `in ${worst.client.replace(/, dark$/, '')} the ground becomes ${worst.ground}, and ` +
       `${percent(worst.risk.contourLostShare)} of its contour has a contrast below 2:1.`,
-    fix: 'Give it a thin light outline or a ground of its own, which does no harm in light mode.',
+    fix: 'Give it a thin light outline or a background color, which does no harm in light mode.',
     details: {
       ...measures(worst.risk),
       ground: worst.ground,

@@ -11,7 +11,7 @@ export interface ImageLoad {
   failure?: string;
   /** Redirects followed. */
   redirects: number;
-  /** Where they ended. */
+  /** The address at which the redirects ended. */
   finalUrl?: string;
   /** The Content-Type header as sent. */
   contentType?: string;
@@ -20,7 +20,7 @@ export interface ImageLoad {
   isCarried?: boolean;
 }
 
-/** Why an image was not looked at, although nothing is known to be wrong with it. */
+/** Why an image was not checked, although no fault of it is known. */
 export type SkipReason = 'merge_tag' | 'part_not_given' | 'too_many' | 'total_too_large' | 'no_time';
 
 /** One image with all that is known of it; what is not known is left out, and the rules that need it say nothing. */

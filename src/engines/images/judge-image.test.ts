@@ -228,7 +228,7 @@ describe('judgeImage on address and loading', () => {
     );
     assert.equal(
       skipped('cid:logo', 'part_not_given').message,
-      'cid:logo was not looked at: it is a part of the message, of which only the HTML was given.',
+      'cid:logo was not checked: it is a part of the message, of which only the HTML was given.',
     );
     assert.deepEqual(
       [
@@ -269,9 +269,9 @@ describe('judgeImage on the file', () => {
         'not-an-image',
       )?.message;
     assert.deepEqual(['text/html', 'image/png', ''].map(sentAs), [
-      'a.png is no image, but text/html.',
-      'a.png is no image, although it is sent as image/png.',
-      'a.png is no image.',
+      'a.png is not an image, but text/html.',
+      'a.png is not an image, although it is sent as image/png.',
+      'a.png is not an image.',
     ]);
     assert.equal(file('damaged', { status: 'truncated' }), 'error serious');
     assert.equal(file('damaged', { status: 'corrupt' }), 'error serious');

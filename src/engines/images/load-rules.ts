@@ -22,7 +22,7 @@ const SKIPPED: Record<SkipReason, { why: string; fix: string }> = {
     why: 'it is a part of the message, of which only the HTML was given',
     fix: 'Check the whole message (mime).',
   },
-  too_many: { why: 'the message has more images than are looked at', fix: 'Check the rest by their addresses.' },
+  too_many: { why: 'the message has more images than are checked', fix: 'Check the rest by their addresses.' },
   total_too_large: {
     why: 'the images before it are as large as all together may be',
     fix: 'Make them smaller, or check the rest by their addresses.',
@@ -30,7 +30,7 @@ const SKIPPED: Record<SkipReason, { why: string; fix: string }> = {
   no_time: { why: 'the images before it took all the time there is', fix: 'Check the rest by their addresses.' },
 };
 
-/** What could not be looked at, so that silence is not taken for praise. */
+/** Reports images that could not be checked, so that a missing finding is not read as a pass. */
 export const judgeSkipped: Rule = (subject) => {
   if (!subject.skipped) return undefined;
   const { why, fix } = SKIPPED[subject.skipped];
@@ -38,13 +38,13 @@ export const judgeSkipped: Rule = (subject) => {
     rule: 'not-checked',
     severity: 'info',
     impact: 'minor',
-    message: `${nameOf(subject)} was not looked at: ${why}.`,
+    message: `${nameOf(subject)} was not checked: ${why}.`,
     fix,
     details: { reason: subject.skipped },
   };
 };
 
-/** Beyond, no file lies beside a message under that name. */
+/** A longer relative address is not taken for the name of a file next to the message. */
 const ADDRESS_LENGTH_MAX = 1_000;
 
 /** The address as written. */
@@ -77,7 +77,7 @@ export const judgeAddress: Rule = (subject) => {
     severity: 'error',
     impact: 'critical',
     message: `“${url.slice(0, 100)}” is not a URL that email clients can load.`,
-    fix: 'Write the whole address, beginning with https://.',
+    fix: 'Use an absolute URL, starting with https://.',
     details: { address: url.slice(0, ADDRESS_LENGTH_MAX) },
   };
 };
@@ -88,7 +88,7 @@ function relative(url: string, completedBy: Completion): Verdict {
     rule: 'absolute-url',
     severity: 'warning',
     impact: 'serious',
-    fix: 'Write the whole address, beginning with https://.',
+    fix: 'Use an absolute URL, starting with https://.',
   } as const;
   const details = { address: url.slice(0, ADDRESS_LENGTH_MAX), completed_by: completedBy };
   const what = `“${url.slice(0, 100)}” is a relative address`;

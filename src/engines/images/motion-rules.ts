@@ -64,5 +64,5 @@ function judgeFirstFrame(name: string, clients: number, isBlank: boolean): Omit<
     return { severity: 'warning', impact: 'serious', message, fix: 'Begin with the frame that says the most.' };
   }
   const message = `${clients} clients show only the first frame of ${name}.`;
-  return { severity: 'info', impact: 'minor', message, fix: 'See that it says what matters.' };
+  return { severity: 'info', impact: 'minor', message, fix: 'Make sure that the first frame says what matters.' };
 }

@@ -97,7 +97,7 @@ export function linkAround(image: Tree.Element, parent: Tree.Element | undefined
   return { href, hasOtherText: named || saysSomething(anchor, image) };
 }
 
-/** Text of a link is short; what is not found in this many nodes is not looked for. */
+/** The text of a link is short: no more nodes than this are searched for it. */
 const NODES_MAX = 2_000;
 
 function saysSomething(anchor: Tree.Element, image: Tree.Element): boolean {

@@ -13,7 +13,7 @@ type Transparency = 'none' | 'binary' | 'alpha';
 /** How often an animation plays in all, counting the first time. */
 export type Loops = number | 'endless';
 
-/** What the header of one format tells; a field that a format does not have keeps the value of `PLAIN_HEADER`. */
+/** Facts from the header of an image; a field that its format lacks keeps the value of `PLAIN_HEADER`. */
 export interface ImageHeader {
   /** Displayed size, after applying the orientation of a camera; 0 when unknown. */
   width: number;
@@ -39,7 +39,7 @@ export interface ImageHeader {
   status: 'ok' | 'truncated' | 'corrupt';
 }
 
-/** Everything the report of an image says before its pixels are looked at. */
+/** The facts about an image that need no decoding. */
 export interface ImageFacts extends Omit<ImageHeader, 'status'> {
   status: ImageStatus;
   /** Null when it is no image. */
@@ -70,7 +70,7 @@ export const PLAIN_HEADER: ImageHeader = {
   status: 'ok',
 };
 
-/** What decoding tells; lightness is CIE L* from 0 to 100. Made by the platform's `pixelFacts`. */
+/** Facts from the decoded pixels; lightness is CIE L* from 0 to 100. The platform's `pixelFacts` makes them. */
 export interface PixelFacts {
   /** Mean relative luminance (WCAG) of what is visible, 0–1; 0 when nothing is. */
   meanLuminance: number;

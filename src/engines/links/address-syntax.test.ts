@@ -32,16 +32,16 @@ describe('mailto: (RFC 6068)', () => {
   });
   it('says what is wrong', () => {
     expectAll(judgeMailto, {
-      'mailto:': ['error', /names nobody/],
-      'mailto:?subject=Share%20this': ['warning', /names nobody/],
-      'mailto:someone': ['error', /“someone” is no email address/],
-      'mailto:a@localhost': ['error', /no email address/],
+      'mailto:': ['error', /has no recipient/],
+      'mailto:?subject=Share%20this': ['warning', /has no recipient/],
+      'mailto:someone': ['error', /“someone” is not an email address/],
+      'mailto:a@localhost': ['error', /not an email address/],
       'mailto:a@b.example;c@d.example': ['error', /semicolon/],
-      'mailto:a@@b.example': ['error', /no email address/],
-      'mailto:a@b.example?subject=100%': ['error', /subject holds a percent sign/],
+      'mailto:a@@b.example': ['error', /not an email address/],
+      'mailto:a@b.example?subject=100%': ['error', /subject contains a percent sign/],
       'mailto:%zz@b.example': ['error', /percent sign/],
       'mailto:a@b.example?subject=x&amp;body=y': ['error', /encoded twice/],
-      'mailto:a@b.example?subject=Hello there': ['warning', /holds a space/],
+      'mailto:a@b.example?subject=Hello there': ['warning', /contains a space/],
       'mailto:a@b.example?subject=Hello+there': ['warning', /plus signs/],
       'mailto:a@b.example?subject=x?body=y': ['warning', /second question mark/],
       'mailto:a@b.example?attach=/etc/passwd': ['warning', /ignore the field attach/],

@@ -51,9 +51,9 @@ const MEANINGS: Record<number, string> = {
   405: 'does not allow it to be opened',
   410: 'says that the page is gone for good',
   500: 'failed',
-  502: 'cannot reach what is behind it',
+  502: 'got no valid reply from the server behind it',
   503: 'is overloaded or closed',
-  504: 'waited in vain for what is behind it',
+  504: 'got no reply in time from the server behind it',
 };
 
 function judgeReach({ url }: LinkSubject, answer: LinkAnswer): Verdict {
@@ -81,7 +81,7 @@ function judgeReach({ url }: LinkSubject, answer: LinkAnswer): Verdict {
     case 'dns':
       return (
         judgeUnresolved(link, answer) ??
-        broken(`${link} leads nowhere: there is no host of that name.`, 'Correct the host name.')
+        broken(`${link} is broken: its host name does not exist.`, 'Correct the host name.')
       );
     case 'tls':
       return broken(`${link} offers no TLS connection that works.`, 'Mend the TLS set-up of the server.');
@@ -169,7 +169,7 @@ function judgeUnresolved(link: string, answer: LinkAnswer): Verdict | undefined 
     severity: 'warning',
     impact: 'serious',
     message,
-    fix: 'Check it again later; if it stays so, mend the DNS of its domain.',
+    fix: 'Check it again later; if it stays so, fix the DNS of its domain.',
   };
 }
 
@@ -230,7 +230,7 @@ function judgeRedirects({ chain, status }: LinkAnswer): Verdict | undefined {
     .slice(0, 8)
     .map((hop) => hop.status)
     .join(' → ')}).`;
-  const fix = 'Link to the final address where nothing has to be counted on the way.';
+  const fix = 'Link to the final address, unless a redirect counts clicks.';
   if (count > REDIRECTS_MAX)
     return { rule: 'redirects', severity: 'warning', impact: 'moderate', message, fix, details };
   return { rule: 'redirects', severity: 'info', impact: 'minor', message, fix, details };
@@ -262,7 +262,7 @@ function judgeRefresh({ chain }: LinkAnswer): Verdict | undefined {
     rule: 'meta-refresh',
     severity: 'warning',
     impact: 'moderate',
-    message: `${shortUrl(from)} passes on by a meta refresh, which is slow and breaks the back button.`,
+    message: `${shortUrl(from)} redirects by a meta refresh, which is slow and breaks the back button.`,
     fix: 'Redirect with status 301 or 302.',
     source: 'WCAG 2.2 SC 2.2.1',
     details: [{ from, to }],
@@ -318,15 +318,15 @@ function judgeContent({ contentType, contentLength, downloadName, finalUrl }: Li
   if (!isPage && PROGRAM.test(file))
     return say('warning', {
       impact: 'serious',
-      message: `It leads straight to a program (${file.slice(file.lastIndexOf('/') + 1)}), which mail filters block.`,
+      message: `It downloads a program (${file.slice(file.lastIndexOf('/') + 1)}), which mail filters block.`,
       fix: 'Link to a page that offers the download.',
     });
   if (contentLength === 0)
-    return say('warning', { impact: 'serious', message: 'What is there is empty.', fix: 'See what the server sends.' });
+    return say('warning', { impact: 'serious', message: 'The page is empty.', fix: 'Check what the server sends.' });
   if (contentType === null)
     return say('info', {
       impact: 'minor',
-      message: 'The server does not say of what type it is.',
+      message: 'The server sends no content type.',
       fix: 'Send a Content-Type.',
     });
   if (downloadName !== null)
@@ -338,7 +338,7 @@ function judgeContent({ contentType, contentLength, downloadName, finalUrl }: Li
     return say('info', {
       impact: 'minor',
       message: `It is ${(contentLength! / 1_000_000).toFixed(1)} MB large (${contentType}).`,
-      fix: 'Say so beside the link.',
+      fix: 'Say so next to the link.',
     });
   return {
     rule: 'content',
@@ -353,13 +353,13 @@ function judgeFragment({ url }: LinkSubject, { isFragmentFound }: LinkAnswer): V
   const fragment = url.slice(url.indexOf('#')).trim();
   const details = [{ fragment }];
   if (isFragmentFound)
-    return { rule: 'fragment', severity: 'pass', message: `The page has the place ${shortUrl(fragment)}.`, details };
+    return { rule: 'fragment', severity: 'pass', message: `The page has the anchor ${shortUrl(fragment)}.`, details };
   return {
     rule: 'fragment',
     severity: 'warning',
     impact: 'moderate',
-    message: `The page has no place ${shortUrl(fragment)}; readers land at its top.`,
-    fix: 'Correct the part after #, or give the place that id.',
+    message: `The page has no anchor ${shortUrl(fragment)}; readers land at its top.`,
+    fix: 'Correct the part after #, or give the element that id.',
     details,
   };
 }

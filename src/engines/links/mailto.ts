@@ -47,7 +47,7 @@ function readMailto(url: string): Mailto {
   if (/\s/.test(rest))
     faults.push({
       severity: 'warning',
-      message: 'The mailto: link holds a space, which some mail programs cut it at.',
+      message: 'The mailto: link contains a space, where some mail programs cut it off.',
       fix: 'Write %20 for a space.',
     });
   readRecipients(at === -1 ? rest : rest.slice(0, at), mailto);
@@ -56,7 +56,7 @@ function readMailto(url: string): Mailto {
   if (recipients.length === 0 && faults.every(({ severity }) => severity !== 'error')) {
     faults.push({
       severity: fields.size > 0 ? 'warning' : 'error',
-      message: 'The mailto: link names nobody.',
+      message: 'The mailto: link has no recipient.',
       fix: 'Write the address after mailto:.',
     });
   }
@@ -82,14 +82,14 @@ function readRecipients(list: string, { faults, recipients }: Mailto): void {
     if (address === undefined)
       faults.push({
         severity: 'error',
-        message: `“${part.slice(0, 60)}” holds a percent sign that encodes nothing.`,
+        message: `“${part.slice(0, 60)}” contains a percent sign that encodes nothing.`,
         fix: 'Write %25 for a percent sign.',
       });
     else if (isAddress(address.trim())) recipients.push(address.trim());
     else
       faults.push({
         severity: 'error',
-        message: `“${address.trim().slice(0, 60)}” is no email address.`,
+        message: `“${address.trim().slice(0, 60)}” is not an email address.`,
         fix: 'Write name@domain.',
       });
   }
@@ -117,7 +117,7 @@ function readFields(query: string, { faults, fields }: Mailto): void {
     else if (text === undefined)
       faults.push({
         severity: 'error',
-        message: `The field ${name.slice(0, 40)} holds a percent sign that encodes nothing.`,
+        message: `The field ${name.slice(0, 40)} contains a percent sign that encodes nothing.`,
         fix: 'Write %25 for a percent sign.',
       });
     else if (!FIELDS.has(name))

@@ -68,7 +68,7 @@ function readNumber(written: string): Numbers {
   if (letters !== undefined)
     refuse(`The number “${cut}” holds “${letters}”, which no phone dials.`, 'Write digits only.');
   else if (plus > 0)
-    refuse(`The number “${cut}” has a plus sign inside.`, 'A plus sign stands only in front of the country code.');
+    refuse(`The number “${cut}” has a plus sign inside.`, 'Put a plus sign only before the country code.');
   else if (compact.startsWith('+0'))
     refuse(`No country code starts with 0, as in “${cut}”.`, 'Write the country code after the plus sign.');
   else if (number.includes('(0)')) refuse(`“${cut}” holds (0), which phones dial along.`, 'Leave the (0) out.');
@@ -124,7 +124,7 @@ function readSms(rest: string, scheme: string): Numbers {
     if (/%(?![0-9a-f]{2})/i.test(field))
       faults.push({
         severity: 'error',
-        message: 'The text of the message holds a percent sign that encodes nothing.',
+        message: 'The text of the message contains a percent sign that encodes nothing.',
         fix: 'Write %25 for a percent sign.',
       });
   }

@@ -22,7 +22,7 @@ export function judgeHttps({ url }: LinkSubject, answer: LinkAnswer | undefined)
     return {
       rule: 'https',
       severity: 'pass',
-      message: way.length > 0 ? 'The whole way is encrypted.' : 'The address is an https address.',
+      message: way.length > 0 ? 'Every redirect uses https.' : 'The address is an https address.',
     };
   const isUpgraded = way.length > 0 && /^https:/i.test(way.at(-1)!);
   const message = isUpgraded
@@ -42,8 +42,8 @@ const PROBLEMS: Record<string, [message: string, fix: string]> = {
   CERT_HAS_EXPIRED: ['has expired', 'Renew it.'],
   CERT_NOT_YET_VALID: ['is not valid yet', 'Correct its dates, or the clock of the server.'],
   ERR_TLS_CERT_ALTNAME_INVALID: ['is for another host', 'Use one that names this host.'],
-  DEPTH_ZERO_SELF_SIGNED_CERT: ['is self-signed', 'Use one of a public authority.'],
-  SELF_SIGNED_CERT_IN_CHAIN: ['is signed by an authority that nobody knows', 'Use one of a public authority.'],
+  DEPTH_ZERO_SELF_SIGNED_CERT: ['is self-signed', 'Use a certificate from a public authority.'],
+  SELF_SIGNED_CERT_IN_CHAIN: ['is signed by an unknown authority', 'Use a certificate from a public authority.'],
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: [
     'is signed by an unknown authority, or its intermediate certificate is not sent',
     'Send the whole chain.',
@@ -77,7 +77,7 @@ function judgeCertificate(one: { host: string; certificate: AnswerCertificate })
   const { host, certificate } = one;
   const details = [viewOf(one)];
   if (certificate.problem !== null) {
-    const [message, fix] = PROBLEMS[certificate.problem] ?? ['is not trusted', 'See what the server sends.'];
+    const [message, fix] = PROBLEMS[certificate.problem] ?? ['is not trusted', 'Check what the server sends.'];
     const names = certificate.hostMatches
       ? ''
       : `, for ${certificate.altNames.slice(0, 3).join(', ') || certificate.subject}`;

@@ -13,7 +13,7 @@ const byClass: Record<LinkClass, Rule> = {
     severity: 'error',
     impact: 'serious',
     message: 'The link has no address.',
-    fix: 'Write where it leads, or remove it.',
+    fix: 'Add the URL, or remove the link.',
   }),
   anchor: judgeAnchor,
   script: ({ url }) => ({
@@ -55,7 +55,7 @@ const byClass: Record<LinkClass, Rule> = {
     rule: 'target',
     severity: 'error',
     impact: 'critical',
-    message: `${shortUrl(url)} is no web address.`,
+    message: `${shortUrl(url)} is not a web address.`,
     fix: 'Correct the address.',
   }),
 };
@@ -74,7 +74,7 @@ function judgeCompleted({ written, completedBy }: NonNullable<LinkSubject['relat
     severity: 'warning',
     impact: 'serious',
     message: `${shortUrl(written)} is relative, ${by}.`,
-    fix: 'Write the whole address with https://.',
+    fix: 'Use an absolute URL, starting with https://.',
   };
 }
 
@@ -85,15 +85,15 @@ function judgeAnchor({ url, isAnchorThere }: LinkSubject): Verdict {
       severity: 'error',
       impact: 'serious',
       message: 'The link leads to “#”, a placeholder.',
-      fix: 'Write where it leads, or remove it.',
+      fix: 'Add the URL, or remove the link.',
     };
   if (isAnchorThere === false)
     return {
       rule: 'target',
       severity: 'error',
       impact: 'serious',
-      message: `The link leads to ${shortUrl(url)}, a place that the message does not have.`,
-      fix: 'Give the place that name as its id.',
+      message: `The link leads to ${shortUrl(url)}, an anchor that the message does not have.`,
+      fix: 'Give the target element that id.',
     };
   return {
     rule: 'target',
@@ -112,7 +112,7 @@ function judgeRelative({ url }: LinkSubject): Verdict {
       rule: 'target',
       severity: 'error',
       impact: 'critical',
-      message: `${shortUrl(url)} lacks https:// in front, so it leads nowhere.`,
+      message: `${shortUrl(url)} lacks https:// in front, so it does not work.`,
       fix: `Write https://${shortUrl(url.trim())}.`,
     };
   return {
@@ -120,7 +120,7 @@ function judgeRelative({ url }: LinkSubject): Verdict {
     severity: 'error',
     impact: 'critical',
     message: `${shortUrl(url)} is relative, and a message has no address that it could be relative to.`,
-    fix: 'Write the whole address with https://.',
+    fix: 'Use an absolute URL, starting with https://.',
   };
 }
 

@@ -70,7 +70,7 @@ export function judgeHost({ url }: LinkSubject): Verdict[] {
       rule: 'host',
       severity: 'info',
       impact: 'minor',
-      message: `${hostname} is an internationalised name; some clients show it in this form.`,
+      message: `${hostname} is an internationalized name; some clients show it in this form.`,
       details: [{ host: hostname }],
     });
   if (SHORTENERS.has(hostname)) {

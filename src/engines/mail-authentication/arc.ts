@@ -72,7 +72,7 @@ function explainArc(
   sealers: ArcVerdict['sealers'],
   comment: string | undefined,
 ): { reason: string; rfc: string } {
-  if (result === 'none') return { reason: 'Nobody on the way sealed the message.', rfc: 'RFC 8617 §5.2' };
+  if (result === 'none') return { reason: 'No server on the way sealed the message.', rfc: 'RFC 8617 §5.2' };
   if (result === 'pass')
     return {
       reason:

@@ -949,7 +949,7 @@ describe('ARC', () => {
   });
   const cases: { what: string; message: () => Promise<string>; result: string; reason: RegExp; sealers?: string[] }[] =
     [
-      { what: 'no seal', message: async () => MESSAGE, result: 'none', reason: /Nobody/, sealers: [] },
+      { what: 'no seal', message: async () => MESSAGE, result: 'none', reason: /No server/, sealers: [] },
       {
         what: 'one seal',
         message: () => sealed(MESSAGE, 'list.test'),

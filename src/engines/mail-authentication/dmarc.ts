@@ -59,7 +59,7 @@ export async function checkDmarc({
 function verdictOf(evaluation: DmarcEvaluation, checked: { spf: SpfVerdict; dkim: CheckedDkim }): DmarcVerdict {
   const { response } = evaluation;
   if (response === false) {
-    const reason = NO_AUTHOR[evaluation.reason ?? ''] ?? 'The author of the message cannot be told.';
+    const reason = NO_AUTHOR[evaluation.reason ?? ''] ?? 'The author of the message cannot be determined.';
     return { ...blank(), result: 'permerror', reason, rfc: 'RFC 9989 §5.3.1' };
   }
   const result = response.status.result as DmarcResult;

@@ -12,7 +12,7 @@ import {
 interface TemplateLimits {
   sourceLengthMax: number;
   outputLengthMax: number;
-  /** Statements and expressions that are looked at, over all repetitions. */
+  /** The most statements and expressions that are evaluated, over all repetitions. */
   stepsMax: number;
   depthMax: number;
   /** `{{…}}` in the source. */

@@ -25,7 +25,7 @@ interface Options {
   isStyle?: boolean;
 }
 
-/** A text longer than this is looked at in its first part only. */
+/** Only this many first characters of a text are searched. */
 const TEXT_MAX = 1_000_000;
 /** Tags in one text, and different ones in a message; more are an attack. */
 export const TAGS_MAX = 1_000;
@@ -65,7 +65,7 @@ export function hasMergeTag(text: string, { isStyle = false }: Options = {}): bo
   return !eachTag(text.slice(0, TEXT_MAX), isStyle ? STYLES : WORDS).next().done;
 }
 
-/** Merge tags are looked for in so many characters of an address; longer ones are written by programs. */
+/** Only this many first characters of an address are searched; programs write longer ones. */
 const ADDRESS_LENGTH_MAX = 2_048;
 
 /** The first merge tag in an address, also one that was percent-encoded on the way. */
@@ -73,7 +73,7 @@ export function mergeTagIn(address: string): string | undefined {
   return firstIn(address)?.tag;
 }
 
-/** Whether an address begins with a merge tag, so that nobody knows of what sort it is. */
+/** Whether an address begins with a merge tag, so that its scheme is unknown. */
 export function beginsWithMergeTag(address: string): boolean {
   return firstIn(address.trim())?.start === 0;
 }

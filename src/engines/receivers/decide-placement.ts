@@ -5,7 +5,7 @@ import type { FilterOpinion, Placement, PlacementInput, PlacementReason, Placeme
 
 /** A filter at its threshold gives this. */
 const POINTS_AT_THRESHOLD = 10;
-/** Beyond this one filter's opinion counts no more. */
+/** A filter's score counts at most as this multiple of its threshold. */
 const RATIO_MAX = 4;
 const RATIO_MIN = -0.2;
 /**

@@ -1,5 +1,5 @@
 // What receivers publish about mail that they refuse or file as spam: the sentence, where it stands and since when it
-// holds. A rule of a receiver names one of these; the sentence is shown beside the verdict.
+// holds. A rule of a receiver names one of these; the sentence is shown with the verdict.
 
 export interface CitedSentence {
   /** The publisher of the document. */

@@ -10,7 +10,7 @@ describe('explainSymbol', () => {
     ['DATE_IN_PAST_96_XX', /older/, true],
     ['HTML_IMAGE_ONLY_24', /little text/, true],
     ['RCVD_IN_DNSWL_BLOCKED', /refused to answer/, true],
-    ['RCVD_IN_SBL_CSS', /stands in a list/, true],
+    ['RCVD_IN_SBL_CSS', /is on a list/, true],
     ['URIBL_BLOCKED', /refused to answer/, true],
     ['URIBL_BLACK', /blocklist/, true],
     ['BAYES_00', /good mail/, false],

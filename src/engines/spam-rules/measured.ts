@@ -24,7 +24,7 @@ export interface MeasuredCollection {
   is_spam: boolean;
   /** Whether the weights were fitted to the older half, so that the later half was measured. */
   is_fitted: boolean;
-  /** In the whole collection, each text once. */
+  /** How many messages the whole collection has, each text counted once. */
   messages: number;
   /** Date of the measured messages, such as `2002-07-24`; null if the messages have no date. */
   from: string | null;
@@ -69,7 +69,7 @@ interface MeasuredRate extends CalledSpam {
   to: string | null;
 }
 
-/** What is said beside a verdict of the built-in rules. */
+/** The sentences that accompany a verdict of the built-in rules. */
 interface MeasuredBeside {
   date: string;
   rules_version: string;
@@ -86,7 +86,7 @@ interface MeasuredBeside {
   sentences: string[];
 }
 
-/** In this order beside a verdict: spam of all kinds, phishing, mailings, personal mail. */
+/** The order of collections with a verdict: spam of all kinds, phishing, mailings, personal mail. */
 const BESIDE = ['sa-spam', 'phishing-pot', 'templates', 'sa-hard-ham', 'sa-ham'];
 
 const years = ({ from, to }: { from: string | null; to: string | null }): string => {
@@ -131,7 +131,7 @@ export function measuredBeside(code: Language | undefined): MeasuredBeside {
         `${rate.kind === 'detection' ? 'Finds' : 'Takes for spam'} ${rateInWords(rate)}: ` +
         `${rate.collection}${years(rate)}.`,
     ),
-    language === null ? 'The language of the message could not be told.' : languageInWords(language),
+    language === null ? 'The language of the message could not be detected.' : languageInWords(language),
   ];
   return { date, rules_version, rates: RATES.map((rate) => ({ ...rate })), language, sentences };
 }

@@ -81,7 +81,7 @@ const AUTHENTICATION: Record<string, SymbolAdvice> = {
 const CONNECTION: Record<string, SymbolAdvice> = {
   'RDNS_NONE HFILTER_HOSTNAME_UNKNOWN': {
     meaning: 'The sending address has no name (reverse DNS).',
-    fix: 'Let whoever owns the address set a PTR record, and an address record back.',
+    fix: 'Ask the owner of the IP address to set a PTR record, and an address record that points back.',
   },
   'RDNS_DYNAMIC HFILTER_HOSTNAME_*': {
     meaning: 'The sending address has a name as home connections have.',
@@ -92,7 +92,7 @@ const CONNECTION: Record<string, SymbolAdvice> = {
     fix: 'Greet with the server’s own full name.',
   },
   'HFILTER_HELO_NORES_A_OR_MX HFILTER_HELO_NORESOLVE_MX': {
-    meaning: 'The HELO name leads nowhere.',
+    meaning: 'The HELO name does not resolve.',
     fix: 'Publish an address record for it.',
   },
   HFILTER_HELO_IP_A: {
@@ -128,11 +128,11 @@ const CONNECTION: Record<string, SymbolAdvice> = {
     fix: 'Let the sending server use STARTTLS.',
   },
   'RCVD_IN_*': {
-    meaning: 'The sending address stands in a list; negative points: a list of good ones.',
+    meaning: 'The sending IP address is on a list; negative points mean a list of good senders.',
     fix: 'Look the address up at the list, end the cause, and ask to be taken off.',
   },
   'RBL_* SPAMHAUS_*': {
-    meaning: 'The sending address stands in a blocklist.',
+    meaning: 'The sending IP address is on a blocklist.',
     fix: 'Look the address up at the list, end the cause, and ask to be taken off.',
   },
   'ONCE_RECEIVED* DIRECT_TO_MX': {
@@ -144,7 +144,7 @@ const CONNECTION: Record<string, SymbolAdvice> = {
     fix: 'Ask lists through a resolver of your own.',
   },
   'RECEIVED_SPAMHAUS_* RECEIVED_BLOCKLISTDE MAILSPIKE MSBL_EBL*': {
-    meaning: 'An address on the way, or in the message, stands in a blocklist.',
+    meaning: 'An IP address on the delivery path, or in the message, is on a blocklist.',
     fix: 'Look it up at the list, end the cause, and ask to be taken off.',
   },
   'DWL_DNSWL_* RWL_MAILSPIKE_*': { meaning: 'A list of good senders knows the sender.', fix: null },
@@ -153,18 +153,21 @@ const CONNECTION: Record<string, SymbolAdvice> = {
     fix: 'Ask lists through a resolver of your own.',
   },
   'PHISHED_*': {
-    meaning: 'A link stands in a list of phishing.',
+    meaning: 'A link is on a phishing list.',
     fix: 'Take the link out; mend the site it leads to.',
   },
   'URIBL_* SURBL_* DBL_* RSPAMD_URIBL RSPAMD_EMAILBL SEM_URIBL* *_SURBL': {
-    meaning: 'A link leads to a domain that stands in a blocklist.',
+    meaning: 'A link leads to a domain that is on a blocklist.',
     fix: 'Look the domain up at the list; link to another until it is off.',
   },
 };
 
 const HEADERS: Record<string, SymbolAdvice> = {
   MISSING_DATE: { meaning: 'There is no Date field.', fix: 'Write one.' },
-  'INVALID_DATE*': { meaning: 'The Date field is no date.', fix: 'Write it as in “Sat, 21 Nov 2026 10:00:00 +0100”.' },
+  'INVALID_DATE*': {
+    meaning: 'The Date field is not a valid date.',
+    fix: 'Write it as in “Sat, 21 Nov 2026 10:00:00 +0100”.',
+  },
   'DATE_IN_PAST*': {
     meaning: 'The message is older than its journey.',
     fix: 'Write the date when it is sent; set the server’s clock.',
@@ -218,7 +221,7 @@ const HEADERS: Record<string, SymbolAdvice> = {
     fix: 'Use a domain under another ending.',
   },
   'MISSING_HEADERS MISSING_TO TO_NO_* UNDISC_RECIPS R_UNDISC_RCPT': {
-    meaning: 'Nobody is addressed.',
+    meaning: 'The message names no recipient.',
     fix: 'Write the recipient into To.',
   },
   'RCPT_COUNT_* TO_DN_* TO_MATCH_* TO_EQ_FROM SORTED_RECIPS SUSPICIOUS_RECIPS': {
@@ -226,14 +229,14 @@ const HEADERS: Record<string, SymbolAdvice> = {
     fix: 'Send one message to each.',
   },
   'MULTIPLE_UNIQUE_HEADERS MULTIPLE_FROM': {
-    meaning: 'A field that may stand once stands twice.',
+    meaning: 'A header field that may appear only once appears twice.',
     fix: 'Keep one (RFC 5322 §3.6).',
   },
   'FORGED_RECIPIENTS*': {
     meaning: 'To and the recipient of the envelope are different.',
     fix: 'Write the recipient into To.',
   },
-  'HFILTER_MID_*': { meaning: 'The domain in the Message-ID leads nowhere.', fix: 'Use your own domain in it.' },
+  'HFILTER_MID_*': { meaning: 'The domain in the Message-ID does not resolve.', fix: 'Use your own domain in it.' },
   'HAS_X_PRIO_*': { meaning: 'The message calls itself urgent.', fix: 'Take X-Priority out.' },
   'FORGED_MUA_* FORGED_OUTLOOK* RATWARE_* MIMEOLE_*': {
     meaning: 'The header pretends to come from another mail program.',
@@ -274,7 +277,7 @@ const CONTENT: Record<string, SymbolAdvice> = {
     fix: 'Write the message as text.',
   },
   HTML_FONT_LOW_CONTRAST: {
-    meaning: 'Text can hardly be told from its ground.',
+    meaning: 'Text has almost the color of its background.',
     fix: 'Raise the contrast; delete hidden text.',
   },
   'HTML_FONT_SIZE_* HTML_FONT_TINY*': { meaning: 'The size of the text.', fix: 'Set 12 to 22 px.' },
@@ -302,7 +305,7 @@ const CONTENT: Record<string, SymbolAdvice> = {
     meaning: 'A link shows one address and leads to another.',
     fix: 'Write words instead of an address.',
   },
-  'ZERO_FONT R_WHITE_ON_WHITE': { meaning: 'Text that nobody can see.', fix: 'Delete it.' },
+  'ZERO_FONT R_WHITE_ON_WHITE': { meaning: 'The message has text that no reader can see.', fix: 'Delete it.' },
   R_EMPTY_IMAGE: { meaning: 'A picture with hardly any text around.', fix: 'Write the message as text.' },
   'PHISHING HTTPS_HTTP_MISMATCH URI_PHISH': {
     meaning: 'A link shows one address and leads to another.',

@@ -1,4 +1,4 @@
-// What goes wrong with a store of objects, in the words that callers get.
+// The faults of an object store, as errors for callers.
 import { S3Errors } from '@bradenmacdonald/s3-lite-client';
 import { AppError, outOfSpace, unavailable } from '../errors/index.ts';
 

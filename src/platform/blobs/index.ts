@@ -13,7 +13,7 @@ export function openBlobs(options: { dir: string; url: string | undefined }): Bl
   return guarded(options.url ? openS3(new URL(options.url)) : openDirectory(options.dir));
 }
 
-/** After a refusal for want of room the store counts as full for so long. */
+/** How long the store counts as full after it refused an object for lack of space. */
 const FULL_MS = 5000;
 
 function guarded(store: Blobs): Blobs {

@@ -1,4 +1,4 @@
-// One child process that computes, seen from here: started, given an order, watched, ended.
+// One computing child process as its parent sees it: it is started, given orders, watched and ended.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -10,13 +10,13 @@ import { errorFrom, type Begun, type Reply } from './wire.ts';
 const CHILD = fileURLToPath(new URL('child.ts', import.meta.url));
 /** What Node takes besides its heap, and buffers beside the heap, in KiB. */
 const BESIDE_HEAP_KIB = 600_000 + 768 * 1024;
-/** A child whose parent was killed ends by this at the latest. */
+/** The system ends a child after this much processor time, so that it does not outlive a killed parent for long. */
 const CPU_SECONDS_MAX = 900;
-/** On a machine that is busy, time is counted on; a computation that waits for something does not wait longer. */
+/** A computation may take this many times its processor time on the clock: it may wait for a busy machine so long. */
 const WALL_FACTOR = 4;
 const TICKS_PER_SECOND = 100;
 const STDERR_LENGTH_MAX = 4_000;
-/** How a process ends that V8 or the system denies memory. */
+/** The signals that end a process when V8 or the system denies it memory. */
 const MEMORY_SIGNALS = new Set<NodeJS.Signals | null>(['SIGABRT', 'SIGTRAP', 'SIGILL', 'SIGKILL', 'SIGSEGV', 'SIGBUS']);
 
 function start(memoryMb: number): ChildProcess {
@@ -61,10 +61,10 @@ export class EngineChild {
   #said = '';
   #ended: Error | undefined;
   #timer: NodeJS.Timeout | undefined;
-  /** Resolves when it takes orders; rejects when it ends before. */
+  /** Resolves when the child takes orders; rejects when it ends before that. */
   readonly ready: Promise<void>;
   readonly exited: Promise<void>;
-  /** What it held after its last order. */
+  /** The memory that the child held after its last order. */
   rssBytes = 0;
 
   constructor(memoryMb: number) {
@@ -131,13 +131,13 @@ export class EngineChild {
     }
   }
 
-  /** Ends it now; what it computes is rejected with the error. */
+  /** Kills the child; its computation is rejected with the error. */
   kill(error: Error): void {
     this.#ended ??= error;
     this.#child.kill('SIGKILL');
   }
 
-  /** Lets it end by itself. */
+  /** Tells the child to exit. */
   dismiss(): void {
     this.#ended ??= new ComputeError('stopped', 'The process that computes was dismissed.');
     // Whoever waits for its end must not be left by a process that has nothing else to do.

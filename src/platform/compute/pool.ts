@@ -1,26 +1,27 @@
-// Children that compute: started when they are needed, kept warm, ended when one took too much.
+// A pool of child processes that compute. A child is started when it is needed, kept warm, and ended when a
+// computation takes too much time or memory.
 import { ComputeError, stopping, type ComputeLimits } from './compute-error.ts';
 import type { Computation } from './computation.ts';
 import { EngineChild } from './engine-child.ts';
 import { KEPT_RSS_BYTES } from './wire.ts';
 
-/** `answer`: somebody's request waits for it, so it goes first and is short. `job`: nobody's request does. */
+/** `answer`: a request waits for it, so it goes first and has less time. `job`: no request waits for it. */
 type Urgency = 'answer' | 'job';
 
 export interface PoolOptions {
   /** Computations that run at once; one more while those are busy and a request waits. */
   processes: number;
   memoryMb: number;
-  /** By urgency. */
+  /** Processor time for one computation, by its urgency. */
   seconds: Record<Urgency, number>;
-  /** Told of every computation that was ended. */
+  /** Called for every computation that was ended because it took too much. */
   onOverrun?: (error: Error, computation: string) => void;
 }
 
 export interface RunOptions {
   urgency?: Urgency;
   signal?: AbortSignal | undefined;
-  /** Asked when its turn has come; what it throws is thrown instead of computing. */
+  /** Called when the computation's turn comes. If it throws, nothing is computed, and the caller gets the error. */
   allow?: () => void;
 }
 
@@ -29,7 +30,7 @@ interface Waiting {
   begin(child: EngineChild): Promise<void>;
 }
 
-/** A child beyond the first that has had nothing to do for so long is ended. */
+/** Idle children are ended after this time, except one. */
 const IDLE_MS = 60_000;
 
 export class ComputePool {
@@ -44,7 +45,7 @@ export class ComputePool {
     this.#options = options;
   }
 
-  /** The pids are for tests and metrics. */
+  /** Tests and metrics read these. */
   get size(): number {
     return this.#idle.length + this.#busy.size;
   }
@@ -121,7 +122,7 @@ export class ComputePool {
 
   #shrink(): void {
     this.#idle = this.#idle.filter((child) => !child.hasEnded);
-    // The last used stands last, and is used next.
+    // The child that was used last is the last of the list, and is used next.
     if (this.size > 1) this.#idle.shift()?.dismiss();
   }
 }

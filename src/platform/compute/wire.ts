@@ -1,7 +1,7 @@
 // The messages between this process and the computing processes.
 import { AppError, type ErrorCode } from '../errors/index.ts';
 
-/** To the child. */
+/** What the parent sends to the child. */
 export interface Order {
   id: number;
   module: string;
@@ -9,27 +9,27 @@ export interface Order {
   input: unknown;
 }
 
-/** The computation is loaded and starts now: what follows is its own time. */
+/** The child has loaded the computation and starts it now: its time counts from here. */
 export interface Begun {
   begun: number;
 }
 
-/** From the child. */
+/** What the child sends to its parent. */
 export type Reply =
   | { ready: true }
   | Begun
   | { id: number; output: unknown; rssBytes: number }
   | { id: number; error: ThrownError; rssBytes: number };
 
-/** A child that holds more than this after an order, with all that was left behind given back, is replaced. */
+/** A child that holds more than this after an order and a garbage collection is replaced. */
 export const KEPT_RSS_BYTES = 400 * 1024 * 1024;
 
-/** A thrown error as plain data: classes do not survive the way. */
+/** A thrown error as plain data: messages between processes carry no classes. */
 interface ThrownError {
   message: string;
   name: string;
   stack?: string | undefined;
-  /** Of an `AppError`. */
+  /** The code of an `AppError`. */
   code?: ErrorCode;
   details?: Record<string, unknown> | undefined;
   /** The system denied memory for a buffer. */
@@ -51,7 +51,7 @@ export function describeThrown(thrown: unknown): ThrownError {
   };
 }
 
-/** The error to throw here in the place of the one that was thrown there. */
+/** The error to throw in the parent for the one that was thrown in the child. */
 export function errorFrom({ name, message, stack, code, details }: ThrownError): Error {
   const error = code ? new AppError(code, message, { ...(details && { details }) }) : new Error(message);
   if (!code) error.name = name;

@@ -1,4 +1,4 @@
-// The only reader of the environment. Starts with nothing set; every fault is reported at once.
+// The only code that reads the environment. Every setting has a default; all faults are reported together.
 import { availableParallelism } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
 import { readQuotas, type Quotas } from './quotas.ts';
@@ -23,15 +23,15 @@ export interface Config {
   dataDir: string;
   apiKey: string | undefined;
   databaseUrl: string | undefined;
-  /** How PostgreSQL is used, where there is one. */
+  /** Connections to PostgreSQL, and the time that a statement may take; unused with the embedded database. */
   database: { connections: number; statementMs: number };
   http: { trustedProxies: readonly string[]; headersTimeoutMs: number; metricsToken: string | undefined };
-  /** Requests within a minute; 0: as many as wanted. */
+  /** Requests within a minute; 0 means no limit. */
   limits: { keyPerMinute: number; accountPerMinute: number; wrongKeysPerMinute: number };
   storageUrl: string | undefined;
   roles: readonly Role[];
   region: Region;
-  /** Where the regions are reached; of none that is not set. */
+  /** The base address of each region that has one set. */
   regionUrls: RegionUrls;
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
   /** How long SIGTERM waits for work under way. */
@@ -39,13 +39,13 @@ export interface Config {
   fetch: { allowHosts: readonly string[] };
   smtp: { port: number; domain: string; sizeBytesMax: number };
   /** Outgoing mail. */
-  /** What one account may have at once. */
+  /** How many of each resource one account may have at once. */
   quotas: Quotas;
-  /** Ports that mailboxes may be looked into at. */
+  /** Ports at which mailboxes may be read. */
   imapPorts: readonly { from: number; to: number }[];
   mail: { relayUrl: string | undefined; helo: string };
   dns: { servers: readonly string[] };
-  /** Addresses of the spam filters that the operator runs, and whether others are looked for on this machine. */
+  /** Addresses of the operator's spam filters, and whether Galley looks for others on this machine. */
   filters: { spamd: string | undefined; rspamd: string | undefined; isFinding: boolean };
   secretKey: string | undefined;
   render: {
@@ -56,7 +56,7 @@ export interface Config {
     secondsMax: number;
     processBytesMax: number;
   };
-  /** 0 processes: as many as fit the machine. */
+  /** 0 processes means as many as the machine has room for. */
   compute: { processes: number; seconds: number; memoryMb: number };
   previews: { retentionDays: number; requeueSeconds: number };
 }
@@ -67,7 +67,7 @@ type Environment = Record<string, string | undefined>;
 export class ConfigError extends Error {}
 
 interface Reader {
-  /** What was wrong with what was read so far. */
+  /** The faults of the settings that were read so far. */
   faults: string[];
   read: (name: string) => string | undefined;
   number: (name: string) => number;
@@ -95,7 +95,7 @@ function readerOf(env: Environment): Reader {
   };
 }
 
-/** Names that look like settings, and are none. */
+/** Variables that are named like settings but are unknown. */
 function strangersIn(env: Environment): string[] {
   const known = new Set(SETTINGS.map(({ name }) => name));
   return Object.keys(env).filter(

@@ -6,12 +6,12 @@ import { spamdAddressFault } from '../spam-filters/index.ts';
 
 export interface Setting {
   name: string;
-  /** Empty: unset. */
+  /** The empty text means unset. */
   default: string;
   about: string;
-  /** What is wrong with this text, or undefined. */
+  /** The fault of a value; undefined when it is valid. */
   check?: (text: string) => string | undefined;
-  /** Never repeated in a message. */
+  /** The value is never repeated in a message. */
   isSecret?: true;
 }
 

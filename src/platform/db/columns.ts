@@ -1,4 +1,4 @@
-// What a column holds where the database itself does not say it: JSON, and texts of a closed set without a constraint.
+// The types of columns that the database does not know: JSON, and texts of a closed set without a constraint.
 
 /**
  * By `table.column`, as the queries name them. A feature declares what its columns hold beside its queries:
@@ -7,5 +7,5 @@
 // oxlint-disable-next-line typescript/no-empty-object-type
 export interface ColumnTypes {}
 
-/** What is declared of a column, else what the database says of it. */
+/** The declared type of a column; without one, the type that the database gives. */
 export type Column<Name extends string, Fallback> = Name extends keyof ColumnTypes ? ColumnTypes[Name] : Fallback;

@@ -10,7 +10,7 @@ import { afterMs } from './time-limit.ts';
 
 interface ConnectionsOptions {
   config: pg.PoolConfig & { max: number };
-  /** Of one statement; 0: none. */
+  /** The time limit of one statement; 0 means none. */
   statementMs: number;
   log?: Log | undefined;
 }
@@ -35,12 +35,12 @@ export function patiently<Result>(signal: AbortSignal, work: () => Promise<Resul
   return patience.run(signal, work);
 }
 
-/** Inside `work` a statement may take as long as it takes, such as one that builds an index. */
+/** Runs `work` without the time limit of statements, for example to build an index. */
 export function unhurriedly<Result>(work: () => Promise<Result>): Promise<Result> {
   return unhurried.run(true, work);
 }
 
-/** What is not part of `pg`'s types. */
+/** Members that `pg`'s types lack. */
 type AnyClient = pg.Client & { connection: { stream: { destroy(error?: Error): void } } };
 
 function cut(client: pg.Client): void {
@@ -203,7 +203,7 @@ export class Connections {
       ? afterMs(limitMs, () => {
           isLate = true;
           cut(client);
-          // Those that are idle may be dead as well; a new one costs little.
+          // Idle connections may be dead as well; a new one costs little.
           this.#drop();
         })
       : undefined;
@@ -223,7 +223,7 @@ export class Connections {
     }
   }
 
-  /** One question at a time, whoever asks. What it finds out is kept. */
+  /** Asks the database whether it is there, once at a time, and keeps the answer. */
   #ask(): Promise<string | undefined> {
     if (this.#isEnding) return Promise.resolve(undefined);
     this.#asking ??= this.#question()

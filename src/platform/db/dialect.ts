@@ -1,4 +1,4 @@
-// PostgreSQL's dialect with the service's faults: what a statement failed for is said in our words, whoever wrote it.
+// PostgreSQL's dialect for Kysely, in which failed statements throw the service's own errors.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import {
   PostgresAdapter,
@@ -12,7 +12,7 @@ import { AppError, FULL } from '../errors/index.ts';
 import type { Connections } from './connections.ts';
 import { faultOf } from './faults.ts';
 
-/** After a refusal for want of room the database counts as full for so long. */
+/** How long the database counts as full after it refused a write for lack of space. */
 const FULL_MS = 5000;
 let fullAt = Number.NEGATIVE_INFINITY;
 

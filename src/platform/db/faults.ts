@@ -67,7 +67,7 @@ export function reasonOf(error: unknown): string {
   return AWAY[codeOf(cause)] ?? NETWORK[codeOf(cause)] ?? 'the connection broke';
 }
 
-/** What a caller is told: a fault that passes becomes an AppError, any other stays as it is. */
+/** The error for the caller: a fault that passes becomes an AppError, any other stays as it is. */
 export function faultOf(error: unknown): unknown {
   if (error instanceof ConnectionFault || isGone(error)) return unavailable('database', reasonOf(error), error);
   if (!(error instanceof pg.DatabaseError)) return error;

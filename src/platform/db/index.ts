@@ -1,4 +1,4 @@
-// The one door to the database: PostgreSQL, embedded by default. The SQL is what PostgreSQL 15 to 18 share.
+// The only code that opens the database: PostgreSQL, embedded by default. The SQL is what PostgreSQL 15 to 18 share.
 import { setTimeout as pause } from 'node:timers/promises';
 import { CamelCasePlugin, CompiledQuery, Kysely, sql, type RawBuilder } from 'kysely';
 import pg from 'pg';
@@ -30,7 +30,7 @@ export interface Sql {
   first<Row>(query: RawBuilder<Row>): Promise<Row | undefined>;
   /** The number of rows changed. */
   run(query: RawBuilder<unknown>): Promise<number>;
-  /** Whoever takes the same name waits until this transaction has ended. */
+  /** Locks a name: another transaction that locks it waits until this one has ended. */
   lock(name: string): Promise<void>;
   /** Statements as text, such as a migration; columns of the answer are named as the database names them. */
   text(statement: string, values?: readonly unknown[]): Promise<{ rows: unknown[] }>;
@@ -40,18 +40,18 @@ export interface Db extends Sql {
   readonly isEmbedded: boolean;
   /** All or nothing. Inside `work` use only its argument: the embedded database has one session. */
   tx<Result>(work: (tx: Sql) => Promise<Result>): Promise<Result>;
-  /** Why it is known to be away, without asking. */
+  /** Why the database is known to be away; this asks nothing. */
   readonly away: string | undefined;
   /** Asks it: why it does not answer, or undefined. Takes ten seconds at most. */
   check(): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
-/** Opened by whoever opens the process's doors. */
+/** How the process opens the database. */
 interface DatabaseOptions {
   /** Connections at most; the embedded database has its own number. */
   connections?: number;
-  /** Of one statement. */
+  /** The time limit of one statement. */
   statementMs?: number;
   log?: Log;
 }

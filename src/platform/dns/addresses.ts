@@ -6,7 +6,7 @@ import { isNoSuchName, type Dns } from './types.ts';
 /** Rejects with an error whose `code` says why. */
 export type AddressesOf = (host: string) => Promise<string[]>;
 
-/** As the system does it, with its hosts file. */
+/** Looks a name up as the system does, with its hosts file. */
 export const systemAddresses: AddressesOf = async (host) =>
   (await lookup(host, { all: true })).map(({ address }) => address);
 

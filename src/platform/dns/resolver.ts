@@ -5,7 +5,7 @@ import { DnsError, type Dns, type DnsAnswers, type DnsFailure, type RecordType }
 interface DnsOptions {
   /** `192.0.2.53`, `192.0.2.53:5353`, `[2001:db8::53]:53`. Default: those of the system. */
   servers?: readonly string[];
-  /** Of the first try; later ones wait longer. */
+  /** The time for the first try; later tries get more. */
   timeoutMs?: number;
   tries?: number;
   /** More questions wait: a burst of UDP makes routers drop answers, and each costs a second. */
@@ -13,7 +13,7 @@ interface DnsOptions {
 }
 
 const DEFAULTS = { timeoutMs: 2000, tries: 2, concurrency: 64 };
-/** Some names have servers that fail; that none answers for so long is another matter. */
+/** Single name servers may fail; when none answers for this long, DNS counts as away. */
 const SILENT_MS = 30_000;
 const SILENCE = new Set<DnsFailure>(['ETIMEOUT', 'EREFUSED', 'EFAILED']);
 const NAME_LENGTH_MAX = 253;
@@ -21,7 +21,7 @@ const LABEL_LENGTH_MAX = 63;
 
 const KNOWN_FAILURES: readonly string[] = ['ENOTFOUND', 'ENODATA', 'ETIMEOUT', 'ESERVFAIL', 'EREFUSED', 'EBADNAME'];
 
-/** A resolver over the network. The same question asked twice at once goes out once. */
+/** Makes a resolver that asks over the network. Equal questions at the same time are sent once. */
 export function createDns({ servers, ...options }: DnsOptions = {}): Dns {
   const { timeoutMs, tries, concurrency } = { ...DEFAULTS, ...options };
   const resolver = new Resolver({ timeout: timeoutMs, tries });
@@ -33,7 +33,7 @@ export function createDns({ servers, ...options }: DnsOptions = {}): Dns {
   let silentSince: number | undefined;
 
   async function ask(name: string, type: RecordType): Promise<unknown> {
-    // The place of a finished question is handed over, so that nobody can slip in between.
+    // The slot of the finished question goes straight to the next in line, so that no newcomer takes it.
     if (running >= concurrency) await new Promise<void>((resolve) => waiting.push(resolve));
     else running++;
     try {
@@ -65,7 +65,7 @@ export function createDns({ servers, ...options }: DnsOptions = {}): Dns {
       underWay.set(key, question);
       const answer = (await question) as DnsAnswers[Type];
       if (answer.length === 0) throw new DnsError('ENODATA', { name, type });
-      // Whoever sorts its answer does not sort that of others.
+      // Each caller gets its own copy, since callers may sort it.
       return [...answer] as DnsAnswers[Type];
     },
   };

@@ -1,4 +1,4 @@
-// What may be asked, what is answered, and how a question fails.
+// DNS questions, their answers, and their failures.
 
 export interface MxRecord {
   exchange: string;

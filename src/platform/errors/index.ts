@@ -54,7 +54,7 @@ export class AppError extends Error {
     return ERRORS[this.code].status;
   }
 
-  /** It passes without anybody changing the request. */
+  /** True when the same request may succeed later. */
   get isPassing(): boolean {
     return this.code === 'unavailable' || this.code === 'out_of_space';
   }
@@ -70,7 +70,7 @@ export function invalid(field: string, why: string): AppError {
   return new AppError('invalid_request', `${field} ${why}`, { details: { field } });
 }
 
-/** What the service stands on, beside its own process. */
+/** The parts outside its own process that the service depends on. */
 type Part = 'database' | 'objects';
 
 const PARTS: Record<Part, string> = { database: 'The database', objects: 'The object store' };
@@ -97,7 +97,7 @@ export function outOfSpace(part: Part, cause?: unknown): AppError {
   );
 }
 
-/** True for what passes without anybody changing the request: a part that is away, overloaded, or full. */
+/** Whether the same request may succeed later: a part of the service is away, overloaded or full. */
 export function isPassing(error: unknown): boolean {
   return error instanceof AppError && error.isPassing;
 }

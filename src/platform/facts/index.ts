@@ -18,7 +18,7 @@ export interface Subscription {
 }
 
 export interface Facts {
-  /** Queues the jobs of all who listen. `on` is the transaction that makes it so; `account` is whose it is. */
+  /** Queues the job of each listener, in the transaction `on`; `account` is the owner of the resource. */
   tell<Payload extends TSchema>(
     on: Sql,
     fact: Fact<Payload>,
@@ -26,12 +26,12 @@ export interface Facts {
   ): Promise<void>;
 }
 
-/** Declares what a feature tells. */
+/** Declares a fact that a feature publishes. */
 export function defineFact<Payload extends TSchema>(fact: Fact<Payload>): Fact<Payload> {
   return fact;
 }
 
-/** Listens: the job takes what the fact says. List the job among the feature's `jobs` too. */
+/** Makes a job a listener: it takes the fact's payload. List the job among the feature's `jobs` too. */
 export function whenTold<Payload extends TSchema>(
   fact: Fact<Payload>,
   job: Job<never, NoInfer<Payload>>,

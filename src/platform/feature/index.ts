@@ -1,4 +1,4 @@
-// What a feature is made of, and what it may reach outside itself.
+// The parts of a feature, and the interfaces that it may use.
 import type { Blobs } from '../blobs/index.ts';
 import type { Browser } from '../browser/index.ts';
 import type { Clock } from '../clock/index.ts';
@@ -27,7 +27,7 @@ export interface Outside {
   blobs: Blobs;
   fetch: GuardedFetch;
   browser: Browser;
-  /** Where engines read messages. */
+  /** The processes in which engines read messages. */
   compute: Compute;
   dns: Dns;
   mailer: Mailer;
@@ -35,20 +35,20 @@ export interface Outside {
   filters: FilterSource;
   /** Where this deployment's own SMTP listener is reached; null when its port is not known to this process. */
   ownSmtp: { host: string; port: number } | null;
-  /** Encrypts what is stored and must be read back. */
+  /** Encrypts stored secrets, and decrypts them again. */
   secrets: Secrets;
   clock: Clock;
   log: Log;
   metrics: Metrics;
-  /** Tells those who listen what happened. */
+  /** Publishes facts to the features that listen. */
   facts: Facts;
-  /** What features need of those above them. */
+  /** What higher features provide for lower ones. */
   ports: Ports;
-  /** What features add to lists of those below them. */
+  /** What higher features add to the lists of lower ones. */
   lists: Lists;
 }
 
-/** The outside, and who is asking. */
+/** The interfaces, and who makes the request. */
 export type Context = Outside & Caller;
 
 export const endpoint = endpointFor<Outside>();
@@ -63,18 +63,18 @@ interface Listener {
 
 interface AnyMailReceiver<Doors> {
   name: string;
-  /** Whether the address is one of its own; a refusal is answered as it is. */
+  /** Whether the receiver takes mail for the address. A refusal is sent to the client as it is. */
   accepts(outside: Doors, address: string, envelope: SmtpEnvelope): Promise<boolean | SmtpRefusal>;
 }
 
-/** Takes a message while its sender waits, and so may answer in its own words. */
+/** Takes a message while the client waits, so that it can choose the reply. */
 interface DirectMailReceiver<Doors = Outside> extends AnyMailReceiver<Doors> {
   delivery?: 'direct';
   /** Keeps a message for good, see `SmtpListenerOptions.store`. The envelope names only recipients that it accepts. */
   receive(outside: Doors, raw: Buffer, envelope: SmtpEnvelope): Promise<void>;
 }
 
-/** Needs only that the message is safe: the sender has its 250 when the message is synced to the spool. */
+/** Takes messages from the spool: the client gets its 250 when the message is on disk there. */
 export interface SpooledMailReceiver<Doors = Outside> extends AnyMailReceiver<Doors> {
   delivery: 'spooled';
   /**
@@ -94,7 +94,7 @@ export interface SpooledEnvelope extends SmtpEnvelope {
   id: string;
 }
 
-/** Mail that a feature takes at the service's own SMTP listener. `Doors` are what it is handed. */
+/** A feature's receiver of mail at Galley's SMTP listener. `Doors` are the interfaces that its functions get. */
 export type MailReceiver<Doors = Outside> = DirectMailReceiver<Doors> | SpooledMailReceiver<Doors>;
 
 export interface Feature {
@@ -104,17 +104,17 @@ export interface Feature {
   jobs?: readonly Job<Outside>[];
   listeners?: readonly Listener[];
   mailReceivers?: readonly MailReceiver[];
-  /** What it tells. */
+  /** The facts that the feature publishes. */
   tells?: readonly Fact[];
-  /** What it hears of features below it. */
+  /** The facts of lower features that it listens to. */
   listensTo?: readonly Subscription[];
-  /** What it needs of features above it. */
+  /** The ports that higher features provide for it. */
   ports?: readonly { readonly name: string }[];
-  /** What it brings for the ports of features below it. */
+  /** What it provides for the ports of lower features. */
   provides?: readonly Provision[];
-  /** What it adds to lists that others read. */
+  /** What it adds to the lists of lower features. */
   adds?: readonly Addition[];
-  /** Makes its endpoints, where they follow from lists. */
+  /** Makes the endpoints whose schemas follow from lists. */
   endpointsFor?(lists: Lists): readonly Endpoint<Outside>[];
 }
 
@@ -130,7 +130,7 @@ export function defineFeature({ endpoints = [], ...feature }: Declared): Feature
     : { ...feature, endpoints };
 }
 
-/** What these features add to lists. */
+/** The lists that these features fill. */
 export function listsOf(features: readonly Feature[]): Lists {
   return openLists(features.flatMap(({ adds = [] }) => adds));
 }
@@ -143,5 +143,5 @@ export function assemble(features: readonly Feature[]): readonly Feature[] {
   );
 }
 
-/** Reads the `.sql` files that stand beside a feature; `import.meta.url` finds them. */
+/** Reads the `.sql` files in a feature's folder; `import.meta.url` finds them. */
 export { migrationsIn } from './migrations-in.ts';

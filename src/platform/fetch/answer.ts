@@ -1,8 +1,8 @@
-// One request over one connection, and what is answered.
+// One request over one connection, and its answer.
 import type { Dispatcher } from 'undici';
 import { hangUp, type Connection } from './connect.ts';
 
-/** What is kept of a body before anybody wants it. */
+/** How much of a body is kept before a reader asks for it. */
 const AHEAD_BYTES_MAX = 64 * 1024;
 
 /** Fields of which the first one counts, as with Node's own client; others that are repeated are joined by a comma. */
@@ -133,7 +133,7 @@ export class Answer {
 interface ExchangeEvents {
   /** The header section of the answer is there. */
   answered(answer: Answer): void;
-  /** There is none. */
+  /** No answer will come. */
   failed(error: Error): void;
   /** The connection is free, or closed. */
   finished(): void;
@@ -171,7 +171,7 @@ export function exchange(connection: Connection, request: OutgoingRequest, event
       answer?.completed();
     },
     onResponseError(_controller, error) {
-      // Whatever went wrong, what would come next over this connection might belong to this request.
+      // After a fault, the next bytes on this connection might belong to this request.
       hangUp(connection);
       finish();
       if (answer) answer.failed(error);

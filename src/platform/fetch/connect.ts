@@ -10,7 +10,7 @@ import { ConnectTimeout, FetchError } from './fetch-error.ts';
 /** The two ways with certificates: refuse what is not trusted, or go on and report. */
 export type CertificatePolicy = 'verified' | 'reported';
 
-/** Where a connection is wanted. */
+/** The host that a connection is wanted to. */
 export interface Target {
   url: URL;
   /** Of the URL, IPv6 without brackets. */
@@ -44,7 +44,7 @@ export interface Connection {
   uses: number;
 }
 
-/** Before the next address of a host is tried beside the first. */
+/** How long the first address of a host has before the next one is tried in parallel. */
 const NEXT_ADDRESS_MS = 1000;
 const KEEP_ALIVE_PROBE_MS = 1000;
 /** A server that says how long it keeps a connection is not asked in the last second of that. */
@@ -127,7 +127,7 @@ function openSocket({ url, host, addresses, certificates }: Target, { secureCont
     keepAlive: true,
     keepAliveInitialDelay: KEEP_ALIVE_PROBE_MS,
     autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_MS,
-    // Only addresses that passed the check are handed to connect, so a second DNS answer has no say.
+    // connect gets only addresses that passed the check, so a second DNS answer changes nothing.
     lookup: (_host, { all }, callback) => {
       if (all) callback(null, pinned);
       else callback(null, pinned[0]!.address, pinned[0]!.family);

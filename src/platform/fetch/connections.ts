@@ -25,12 +25,12 @@ interface Waiting {
   take(connection: Promise<Connection> | Connection): void;
 }
 
-/** What may share connections: one host, asked in one way. */
+/** Requests to one host with equal options share connections. */
 interface Host {
   key: string;
-  /** Open or being opened. */
+  /** Connections that are open or being opened. */
   open: number;
-  /** The one used last at the end. */
+  /** Idle connections; the one that was used last is at the end. */
   idle: Connection[];
 }
 
@@ -40,7 +40,7 @@ interface Pool {
   hosts: Map<string, Host>;
   open: Map<Connection, Host>;
   opening: number;
-  /** Of all hosts, the one waiting longest in front. */
+  /** Idle connections of all hosts; the one that has been idle longest is in front. */
   idle: Set<Connection>;
   waiting: Set<Waiting>;
 }
@@ -68,7 +68,7 @@ async function take(target: Target, isFresh: boolean, pool: Pool): Promise<Conne
   const { signal } = target;
   signal.throwIfAborted();
   const key = keyOf(target);
-  // Nobody is overtaken by who comes later.
+  // Requests get connections in the order in which they came.
   const isFirst = pool.waiting.size === 0 || ![...pool.waiting].some((other) => other.key === key);
   const taken = isFirst ? tryTake(target, isFresh, pool) : undefined;
   if (taken) return taken;
@@ -92,7 +92,7 @@ function tryTake(target: Target, isFresh: boolean, pool: Pool): Promise<Connecti
     forgetIdle(kept, host, pool);
     return kept;
   }
-  // One that cannot be used makes room.
+  // A connection that cannot be used is dropped, which makes room.
   const [spare] = host.open >= pool.limits.perHostMax ? host.idle : isFull(pool) ? pool.idle : [];
   if (spare) drop(spare, pool);
   if (host.open >= pool.limits.perHostMax || isFull(pool)) return undefined;
@@ -157,7 +157,7 @@ function leave(host: Host, pool: Pool): void {
   serve(pool);
 }
 
-/** Gives what has become free to those who wait, later: the connection is still in the hands of who gives it back. */
+/** Serves waiting requests later, because the caller that gives the connection back still uses it. */
 function serve(pool: Pool): void {
   if (pool.waiting.size === 0) return;
   setImmediate(() => {

@@ -1,4 +1,4 @@
-/** Why nothing came back. `refused` is the guard's verdict, `not_followed` the caller's; the others are the world's. */
+/** Why a request got no answer. `refused`: the guard forbids it; `not_followed`: the caller did; else it failed. */
 export type FetchReason =
   | 'invalid_url'
   | 'refused'
@@ -19,7 +19,7 @@ export class FetchError extends Error {
   readonly reason: FetchReason;
 
   constructor(reason: FetchReason, message: string, cause?: unknown) {
-    // What the world does is not traced: a trace through all that waits for the answer takes a millisecond.
+    // Failures outside get no stack trace: making one takes a millisecond.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(message, { cause });
@@ -29,7 +29,7 @@ export class FetchError extends Error {
   }
 }
 
-/** No connection in time. */
+/** The error of a connection that was not made in time. */
 export class ConnectTimeout extends FetchError {
   constructor(message: string) {
     super('timeout', message);

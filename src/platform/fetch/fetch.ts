@@ -58,7 +58,7 @@ export interface RequestOptions {
 }
 
 export interface Fetched {
-  /** Of the last hop. */
+  /** The address of the last hop, and its status. */
   url: string;
   status: number;
   /** Lower-case names. */
@@ -88,7 +88,7 @@ export interface FetchFailure {
 export type FetchOutcome = ({ ok: true } & Fetched) | FetchFailure;
 
 export interface GuardedFetch {
-  /** Never throws for what the world does: the reason is part of the outcome. */
+  /** Never throws for a failed request: the outcome names the reason. */
   request(url: string, options?: RequestOptions): Promise<FetchOutcome>;
   /** Like `request`, but throws AppError `source_unreachable` (or the signal's reason); any status is an answer. */
   get(url: string, options?: RequestOptions): Promise<Fetched>;
@@ -186,7 +186,7 @@ async function requestWithin(url: string, options: RequestOptions, settings: Set
   } finally {
     clearTimeout(timer);
     forget?.();
-    // Whatever is still arriving is not wanted.
+    // The rest of the body is not wanted.
     for (const answer of chain.answers)
       if (!answer.isComplete) answer.destroy(new FetchError('aborted', 'it is not wanted'));
   }

@@ -43,7 +43,7 @@ interface HopRequest {
   signal: AbortSignal;
 }
 
-/** What all hops of one client share. */
+/** The parts that all hops of one client share. */
 export interface Door {
   resolve: AddressResolver;
   allow: AllowList;
@@ -71,7 +71,7 @@ export async function openHop(request: HopRequest, door: Door): Promise<Answered
   const addresses = found.map((address) => canonicalAddress(address)!);
   const { certificates, connectTimeoutMs, signal } = request;
   const target: Target = { url, host, addresses, certificates, connectTimeoutMs, signal };
-  // What may have an effect is sent once, and so over no connection that may just be closing.
+  // A request that may have an effect is sent only once, so it uses no connection that may be closing.
   const answered = await send(request, target, { door, isFresh: request.method === 'POST' }).catch((error: unknown) => {
     // A server may close a kept connection just as it is used again; that says nothing about the server.
     if (error instanceof KeptConnectionFailed) return send(request, target, { door, isFresh: true });

@@ -4,7 +4,7 @@ import zlib from 'node:zlib';
 import type { Answer, Start } from './answer.ts';
 import { FetchError } from './fetch-error.ts';
 
-/** More layers than this serve no honest purpose. */
+/** No honest server encodes a body in more layers than this. */
 const ENCODINGS_MAX = 2;
 
 /**

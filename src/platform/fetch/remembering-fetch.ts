@@ -5,7 +5,7 @@ import { politeQueue, type PoliteQueue } from './polite-queue.ts';
 import { whenAborted } from './when-aborted.ts';
 
 interface RememberingOptions {
-  /** Of the run: what is under way ends with it. */
+  /** Aborts the whole run, with the requests under way. */
   signal: AbortSignal;
   /** Of all bodies kept; the oldest answers are forgotten first, and asked for again when needed. Default: 256 MiB. */
   bytesMax?: number;
@@ -18,11 +18,11 @@ interface Known {
   sizeBytesMax: number;
 }
 
-/** What the run knows of a host, by attempt: whoever tries again on purpose does so once for all. */
+/** What the run knows of a host, by attempt: a deliberate second attempt is made once for the whole run. */
 interface Host {
   /** Resolves with the first answer, or when a host that is there would have given one. */
   first: Promise<unknown>;
-  /** Why it cannot be reached. */
+  /** Why the host cannot be reached. */
   down?: FetchFailure | undefined;
 }
 
@@ -104,7 +104,7 @@ function idOf(given: object | undefined): number {
   return id;
 }
 
-/** Equal for requests that are answered alike. */
+/** A key that is equal for requests with the same answer. */
 function keyOf(url: string, options: RequestOptions): string {
   const { method = 'GET', attempt = 1, certificates = 'verified', cookies = 'none', tooLarge = 'fail' } = options;
   const { accept, types, userAgent, wantsBody, sizeBytesMax } = options;

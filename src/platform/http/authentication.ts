@@ -1,4 +1,4 @@
-// Who is asking, whether they may, and whether they ask too much.
+// Authenticates requests, checks what their keys may do, and limits how many they send.
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../errors/index.ts';
 import { headerOf } from './aliases.ts';
@@ -55,7 +55,7 @@ function anotherSite(): AppError {
   return new AppError('forbidden', 'This request comes from another site.');
 }
 
-/** May this key do that? */
+/** Whether the role of a key allows the request. */
 function authorize(principal: Principal, contract: Contract): void {
   if (contract.access === 'admin' && principal.role !== 'admin')
     throw new AppError('forbidden', 'This needs a key with the role admin.');
@@ -83,7 +83,7 @@ const takesSecret = ({ access, errors }: Contract): boolean =>
 
 const isUnauthorized = (error: unknown): boolean => error instanceof AppError && error.code === 'unauthorized';
 
-/** Stands before every endpoint. */
+/** Admits or refuses requests, before any endpoint sees them. */
 export function createGatekeeper({
   authenticate,
   limits,

@@ -16,7 +16,7 @@ export interface Contract<
   method: Method;
   /** The whole path, such as `/v2/preview/tests/{test_id}`. */
   path: string;
-  /** A verb and what it is done to, such as `createPreviewTest`: what generated clients call it. Unlike any other's. */
+  /** A verb and its object, such as `createPreviewTest`. Unique; generated clients name their functions after it. */
   operationId: string;
   summary: string;
   description?: string;
@@ -37,7 +37,7 @@ export interface Contract<
   bodyBytesMax?: number;
   reply: Reply;
   status?: 200 | 201;
-  /** Beside 401, 403, 429 and 500, which every endpoint may answer. */
+  /** Errors besides 401, 403, 429 and 500, which every endpoint may answer. */
   errors?: readonly ErrorCode[];
   errorShape: ErrorShape;
   /** The endpoint to use instead; answers carry a `Deprecation` header. */
@@ -73,7 +73,7 @@ export function readByItself(schema: TSchema): Type.TUnknown {
 /** Where such a field has its schema. */
 export const READ_BY_ITSELF = 'x-read-as';
 
-/** What a key may do, in the order of how much. */
+/** The roles of keys; the first may do the most. */
 export const ROLES = ['admin', 'developer', 'support', 'basic', 'sending'] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -83,7 +83,7 @@ export const ROLES_ABOUT =
   'figures (lists and statistics of tests, no emails), `sending` may send messages of `domain_name` only, which no ' +
   'endpoint of this service does yet.';
 
-/** Who is asking. */
+/** Who makes a request. */
 export interface Principal {
   keyId: string;
   role: Role;

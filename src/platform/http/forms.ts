@@ -54,7 +54,7 @@ async function readPart(part: Part): Promise<{ value: unknown; sizeBytes: number
   return { value: part.value, sizeBytes: Buffer.byteLength(String(part.value)) };
 }
 
-/** The parts together are held to the same limit as any other body. */
+/** All parts together may be as large as any other body. */
 async function readMultipart(request: FastifyRequest, sizeBytesMax: number): Promise<Record<string, unknown>> {
   if (Number(request.headers['content-length'] ?? 0) > sizeBytesMax) throw tooLarge();
   const body: Record<string, unknown> = {};

@@ -159,7 +159,7 @@ export function acceptJson(app: FastifyInstance): void {
     };
     // JSON has no other way to write it: the character itself must not stand in a text.
     request.hasNoNull = !text.includes(ESCAPED_NULL);
-    // Those who wait have their turn between.
+    // Other requests get their turn in between.
     if (bytes.length > LONG_BODY_BYTES) void refuseTooMuch(bytes).then(parse, done);
     else parse();
   });

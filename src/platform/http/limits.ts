@@ -7,12 +7,12 @@ import { Recent } from '../recent/index.ts';
 import type { Principal } from './contract.ts';
 
 export interface LimitOptions {
-  /** Requests within a minute; 0: as many as wanted. */
+  /** Requests within a minute; 0 means no limit. */
   keyPerMinute: number;
   accountPerMinute: number;
-  /** From one address; 0: as many as wanted. */
+  /** Wrong keys from one address; 0 means no limit. */
   wrongKeysPerMinute: number;
-  /** Milliseconds, going on. */
+  /** A clock in milliseconds that never goes back. */
   now(): number;
 }
 
@@ -24,7 +24,7 @@ interface Bucket {
   at: number;
 }
 
-/** Holds a minute's worth, and fills up as the minute goes by. */
+/** A bucket of one minute's requests, which refills evenly over a minute. */
 class Buckets {
   readonly #buckets = new Recent<Bucket>(CALLERS_MAX);
   readonly #perMinute: number;
@@ -66,7 +66,7 @@ function tooMany(message: string, seconds: number): AppError {
 }
 
 export interface Limits {
-  /** Before a secret is looked at. Throws `too_many_requests` when its address showed too many wrong ones. */
+  /** To call before a secret is checked. Throws `too_many_requests` after too many wrong ones from its address. */
   admitSecret(address: string, secret: string | undefined): void;
   noteRight(address: string, secret: string): void;
   noteWrong(address: string, secret?: string): void;
@@ -74,7 +74,7 @@ export interface Limits {
   admitRequest(principal: Principal): void;
 }
 
-/** Counts in memory, for so many callers at most as stay in mind. */
+/** Counts requests in memory, for a bounded number of callers. */
 export function createLimits({ keyPerMinute, accountPerMinute, wrongKeysPerMinute, now }: LimitOptions): Limits {
   const ofKey = new Buckets(keyPerMinute, now);
   const ofAccount = new Buckets(accountPerMinute, now);

@@ -8,12 +8,12 @@ import type { Header, MediaType, Response, Schema } from './samples.ts';
 
 const ANYWHERE: readonly ErrorCode[] = ['invalid_request', 'method_not_allowed', 'internal', 'unavailable'];
 const WITH_KEY: readonly ErrorCode[] = ['unauthorized', 'forbidden', 'too_many_requests'];
-/** Of requests that may carry a body. */
+/** Errors of requests that may carry a body. */
 const WRITING: readonly ErrorCode[] = ['too_large', 'unsupported_media_type', 'out_of_space'];
 /** Groups whose own documents promise one more answer for whatever else there is. */
 const WITH_DEFAULT: readonly ErrorShape[] = ['preview', 'reason'];
 
-/** Before the names of a shape's answers. */
+/** The beginning of the names of a shape's answers. */
 const PREFIXES: Record<ErrorShape, string> = {
   message: '',
   preview: 'Preview',
@@ -36,7 +36,7 @@ const HEADERS: Record<string, Header> = {
   Link: { description: 'The operation to use instead, with `rel="successor-version"`.', schema: { type: 'string' } },
 };
 
-/** What else an error of this status says in its headers. */
+/** The headers of errors with this status. */
 const headersOf = (status: number): string[] => [
   ...([425, 429, 503, 507].includes(status) ? ['Retry-After'] : []),
   ...(status === 405 ? ['Allow'] : []),

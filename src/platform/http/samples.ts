@@ -1,6 +1,6 @@
 // A request that works when it is copied, for every operation of the OpenAPI document.
 
-/** What of a JSON schema the document and its samples are made from. */
+/** The parts of a JSON schema that the document and its samples use. */
 export interface Schema {
   $ref?: string;
   /** Names the schema in the document. */
@@ -19,7 +19,7 @@ export interface Schema {
   examples?: unknown[];
   example?: unknown;
   minimum?: number;
-  /** Of a field that its feature reads itself. */
+  /** The schema of a field that its feature validates itself. */
   'x-read-as'?: Schema;
   pattern?: string;
   format?: string;
@@ -104,7 +104,7 @@ export function operationsOf({ paths }: OpenApiDocument): { method: string; path
   );
 }
 
-/** What fields are called tells what stands in them, where the schema says no more than its type. */
+/** Values for fields by their names, where the schema gives only a type. */
 const BY_NAME: Record<string, unknown> = {
   html: '<h1>Hello</h1><p>The roses by the south wall are in flower.</p>',
   subject: 'Garden notes',

@@ -17,7 +17,7 @@ import { createLimits, type LimitOptions } from './limits.ts';
 import { validatorFor } from './validation.ts';
 
 const BODY_BYTES_MAX = 1024 * 1024;
-/** For the whole of a request to arrive. */
+/** How long a whole request may take to arrive. */
 const REQUEST_TIMEOUT_MS = 300_000;
 const CONNECTIONS_CHECKED_MS = 1000;
 const HEADERS = {
@@ -45,7 +45,7 @@ interface ServerOptions<Outside> {
   sendNotFoundPage?: (reply: FastifyReply) => FastifyReply;
 }
 
-/** A parameter that nobody reads may have been meant to spare something. Throws `invalid_request`. */
+/** Refuses unknown query parameters: one may have been meant to limit the deletion. Throws `invalid_request`. */
 function refuseUnknownQuery(query: unknown, { query: schema }: Contract): void {
   const known = schema && 'properties' in schema ? Object.keys(schema.properties as object) : [];
   const unknown = Object.keys(query as object).find((name) => !known.includes(name));
@@ -176,7 +176,7 @@ function register<Outside extends object>(
   });
 }
 
-/** Neither a file nor text. */
+/** Whether the body is JSON, that is, neither a file nor text. */
 function isJson(body: HttpReply['body']): boolean {
   return typeof body === 'object' && !Buffer.isBuffer(body) && !(body instanceof Readable);
 }

@@ -77,14 +77,14 @@ function pathOf({ name, parent }: Placed): string {
   return before ? `${before}.${name}` : name;
 }
 
-/** It is U+0000, or may hold it. */
+/** Whether a value is a text with U+0000, or may contain one. */
 function isSuspect(value: unknown): boolean {
   return typeof value === 'string'
     ? value.includes('\0')
     : typeof value === 'object' && value !== null && !ArrayBuffer.isView(value);
 }
 
-/** Nothing else holds U+0000, which the database has no way to store. */
+/** Refuses U+0000 outside documents: the database cannot store it. */
 function refuseNull(given: unknown, documents: ReadonlySet<string>): void {
   const waiting: Placed[] = [];
   if (isSuspect(given)) waiting.push({ value: given, name: '', parent: undefined });
@@ -144,12 +144,12 @@ function refuseFractions(given: unknown, integers: readonly string[], part: Part
   }
 }
 
-/** Filling in defaults goes through every value, however many there are. */
+/** Whether a schema has defaults. Filling them in visits every value, which takes long for large bodies. */
 function holdsDefault(schema: TSchema): boolean {
   return JSON.stringify(schema).includes('"default":');
 }
 
-/** More than any list may hold. */
+/** No list of the API may be longer. */
 const LISTED_MAX = 50_000;
 
 /**

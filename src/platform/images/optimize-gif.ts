@@ -16,7 +16,7 @@ interface GifOptions {
 
 /** All frames together, for gifsicle, which holds a byte per pixel; what is larger is left alone. */
 export const GIF_PIXELS_MAX = 200_000_000;
-/** Frames are compared until so many pixels were decoded. */
+/** No more frames are compared after this many decoded pixels. */
 const COMPARED_PIXELS_MAX = 8_000_000;
 
 const KEEP = ['--no-warnings', '--no-comments', '--no-names', '-O3', '-Okeep-empty'];
@@ -101,7 +101,7 @@ async function runGifsicle(args: readonly string[], input: Uint8Array, timeoutMs
   return outcome?.ok ? outcome.output : undefined;
 }
 
-/** What the image library itself can do, which is little. */
+/** Optimizes with the image library alone, which saves little. */
 async function withoutGifsicle(
   source: Uint8Array,
   { reference, compared, deadline, lossy }: GifOptions & { reference: RawPixels; compared: number },

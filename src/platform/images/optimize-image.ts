@@ -15,7 +15,7 @@ interface OptimizeOptions {
   maxWidth?: number;
   /** Other formats to offer. Default JPEG, PNG and WebP, each where it makes sense; AVIF takes five times as long. */
   alternatives?: readonly EncodedFormat[];
-  /** For everything together. Default 20 s. */
+  /** The time for all steps together. Default 20 s. */
   timeoutMs?: number;
 }
 
@@ -253,7 +253,7 @@ function withoutIdleAlpha(pixels: RawPixels): RawPixels {
   return { data: rgb, channels: 3, width, height };
 }
 
-/** Frames are compared until so many pixels were decoded. */
+/** No more frames are compared after this many decoded pixels. */
 const COMPARED_PIXELS_MAX = 8_000_000;
 const ANIMATED_WEBP = { quality: 80, effort: 4 };
 

@@ -11,7 +11,7 @@ sharp.cache(false);
 export interface RawPixels {
   data: Buffer;
   width: number;
-  /** Of all frames together. */
+  /** The most pixels of all frames together. */
   height: number;
   channels: 3 | 4;
 }

@@ -16,7 +16,7 @@ interface ChildLimits {
 /** Nothing of the environment is handed on but where programs are found. */
 const ENV = { PATH: '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin:/opt/local/bin' };
 const ERROR_LENGTH_MAX = 2_000;
-/** So many times its CPU time may pass on a busy machine. */
+/** How many times its CPU time a job may take on a busy machine. */
 const TIME_PER_CPU = 6;
 const LOOK_MS_MIN = 50;
 

@@ -25,7 +25,7 @@ const BLOCKS_MAX = 192;
 /** The constants of the original paper, for 8-bit samples. */
 const C1 = (0.01 * 255) ** 2;
 const C2 = (0.03 * 255) ** 2;
-/** Transparent pictures are looked at on both. */
+/** Transparent pictures are compared on both backgrounds. */
 const GROUNDS = [255, 24];
 /** Steps of color distance that the percentile is found in. */
 const STEPS_PER_DISTANCE = 50;

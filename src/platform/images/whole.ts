@@ -1,4 +1,4 @@
-// Whether a stored picture is still what was stored.
+// Checks whether a stored picture is undamaged.
 import { crc32 } from 'node:zlib';
 
 const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
@@ -17,7 +17,7 @@ function isWholePng(body: Buffer): boolean {
   return false;
 }
 
-/** A JPEG has no checksum: only its begin and its end are looked at. */
+/** A JPEG has no checksum: only its start and its end are checked. */
 function isWholeJpeg(body: Buffer): boolean {
   return body.length > 4 && body.readUInt16BE(0) === 0xffd8 && body.readUInt16BE(body.length - 2) === 0xffd9;
 }

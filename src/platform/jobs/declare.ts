@@ -1,4 +1,4 @@
-// What a job is: a value that a feature declares.
+// A job is a value that a feature declares.
 import type { Static, TSchema } from 'typebox';
 
 /**
@@ -13,7 +13,7 @@ export type Lane = 'render' | 'slow' | 'net' | 'mail' | 'quick';
  */
 export type Urgency = 'interactive' | 'bulk';
 
-/** What a job is queued by: all but what it does. */
+/** All of a job that queueing it needs: everything except its handler. */
 export interface JobName<Payload extends TSchema = TSchema> {
   /** `feature.verb`, a literal. */
   name: string;
@@ -26,7 +26,7 @@ export interface JobName<Payload extends TSchema = TSchema> {
    * other jobs wait.
    */
   partOf?(payload: Static<Payload>): string;
-  /** Of the jobs of this name that say the same, only one waits: another is not queued. */
+  /** A job is not queued while another of the same name and with an equal text waits. */
   sameAs?(payload: Static<Payload>): string;
 }
 
@@ -36,9 +36,9 @@ export interface Job<Outside, Payload extends TSchema = TSchema> extends JobName
    * which a part of the service was away.
    */
   attempts: number;
-  /** How long one try may run; counted from its start, however long the job waited. */
+  /** How long one try may run, counted from the start of the try. */
   timeoutMs: number | ((outside: Outside) => number);
-  /** Runs every so many seconds by itself, in every working process, with an empty payload. */
+  /** Every worker process runs the job at this interval, with an empty payload. */
   everySeconds?: number;
   /**
    * Safe to run twice: delivery is at least once. A throw is retried, at the end of the account's queue, until the
@@ -60,16 +60,16 @@ export interface JobTurn {
 }
 
 export interface JobFailure {
-  /** What the last try threw, as a sentence. */
+  /** The error of the last try, as a sentence. */
   reason: string;
-  /** Tries that were really made. */
+  /** How many tries were made. */
   tries: number;
 }
 
 /** Thrown by a job for which another try is useless; its message is the reason that `gaveUp` hears. */
 export class Hopeless extends Error {}
 
-/** Names a job; the payload's type follows from its schema. */
+/** Declares a job; the payload's type follows from its schema. */
 export function defineJob<Outside>() {
   return <Payload extends TSchema>(job: Job<Outside, Payload>): Job<Outside, Payload> => job;
 }

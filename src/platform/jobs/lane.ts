@@ -1,4 +1,4 @@
-// One lane of this process: so many jobs at once, whatever their kinds, and the next as soon as one ends.
+// One lane of this process runs a fixed number of jobs at once, of any kinds, and starts the next when one ends.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Db } from '../db/index.ts';
 import { messageOf } from '../errors/index.ts';
@@ -9,16 +9,16 @@ import { tryJob, type Outcome } from './try.ts';
 
 interface LaneOptions<Outside> {
   lane: Lane;
-  /** Jobs at once. */
+  /** How many jobs run at once. */
   slots: number;
   jobs: ReadonlyMap<string, Job<Outside>>;
   worker: string;
   db: Db;
   log: Log;
   outside: () => Outside;
-  /** No new work from here on. */
+  /** Aborted when the lane takes no more jobs. */
   closing: AbortSignal;
-  /** What still runs ends now. */
+  /** Aborted when running jobs must end. */
   stop: AbortSignal;
 }
 
@@ -49,7 +49,7 @@ export class JobLane<Outside> {
     return this.#running.size >= this.#options.slots;
   }
 
-  /** The jobs that run here. */
+  /** The ids of the jobs that run in this lane. */
   get ids(): string[] {
     return [...this.#running.keys()];
   }
@@ -61,7 +61,7 @@ export class JobLane<Outside> {
     return this.#filling;
   }
 
-  /** Resolves when nothing runs here. */
+  /** Resolves when no job runs in this lane. */
   async settled(): Promise<void> {
     await this.#filling?.catch(() => undefined);
     await Promise.all([...this.#running.values()].map(({ work }) => work));
@@ -77,7 +77,7 @@ export class JobLane<Outside> {
     }
   }
 
-  /** A thing that holds its share of the slots already goes after everything else. */
+  /** Jobs of a thing that holds its share of the slots are taken after all others. */
   async #take(): Promise<Taken | undefined> {
     const { db, lane, worker, jobs, slots } = this.#options;
     const parts = Map.groupBy(
@@ -107,7 +107,7 @@ export class JobLane<Outside> {
     );
   }
 
-  /** Until it is saved or the process ends: a job that is done is not done again because the database was away. */
+  /** Retries until the outcome is saved or the process ends: a finished job must not run again after an outage. */
   async #save({ id, losses }: Taken, outcome: Outcome, tookMs: number): Promise<void> {
     const { db, log, worker, stop } = this.#options;
     const held = { id, worker, losses };

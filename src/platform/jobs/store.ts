@@ -7,11 +7,11 @@ interface NewJobs {
   accountId: string;
   urgency: Urgency;
   startAfterSeconds: number;
-  /** JSON each. */
+  /** Each payload is JSON. */
   items: readonly { payload: unknown; partOf: string | null; sameAs: string | null }[];
 }
 
-/** Queues jobs in the order given; one that says the same as another that waits is left out. */
+/** Queues jobs in the order given, without those that equal a waiting job. */
 export async function insertJobs(
   on: Sql,
   { name, lane, accountId, urgency, startAfterSeconds, items }: NewJobs,
@@ -37,20 +37,20 @@ export interface Taken {
   accountId: string;
   urgency: Urgency;
   partOf: string | null;
-  /** This try included. */
+  /** How many tries were begun, this one included. */
   attempts: number;
   losses: number;
   lastError: string | null;
 }
 
 export interface Weights {
-  /** What a job counts until it is known what it took. */
+  /** The time that a job counts for until its real time is known. */
   estimateMs: number;
   /**
    * How far ahead of the others the account may get whose job this process took last: going on with it spares a change.
    */
   headstartMs: number;
-  /** How many times bulk work counts, and how far it stands back from the start. */
+  /** How many times its time a bulk job counts for, and how far back in the order it begins. */
   bulkFactor: number;
   bulkDelayMs: number;
 }
@@ -59,14 +59,14 @@ interface Taking {
   lane: Lane;
   worker: string;
   names: readonly string[];
-  /** Things that have their share already. */
+  /** The things whose jobs already hold their share of the slots. */
   notPartOf: readonly string[];
-  /** Whose job this process took last. */
+  /** The account and the urgency of the job that this process took last. */
   last: { accountId: string; urgency: Urgency } | undefined;
   weights: Weights;
 }
 
-/** What a job counts for its account: bulk work several times. */
+/** The time that a job counts for in its account's use of the lane; bulk jobs count several times. */
 function costOf(
   urgency: RawBuilder<unknown>,
   { ms, bulkFactor }: { ms: number; bulkFactor: number },
@@ -199,20 +199,20 @@ export function takeJob(on: Sql, taking: Taking): Promise<Taken | undefined> {
   `);
 }
 
-/** A job as this worker took it. */
+/** A job that this worker holds. */
 interface Held {
   id: string;
   worker: string;
   losses: number;
 }
 
-/** What a try took beyond the estimate that it was counted with. */
+/** How much longer a try took than the estimate that was counted for it. */
 interface Excess {
   ms: number;
   bulkFactor: number;
 }
 
-/** A job that was lost meanwhile is left alone: another has it. */
+/** The condition that this worker still holds the job: another may have taken it over meanwhile. */
 function heldBy({ id, worker, losses }: Held): RawBuilder<unknown> {
   return sql`id = ${id} and worker = ${worker} and losses = ${losses} and state = 'running'`;
 }
@@ -226,14 +226,14 @@ function countExcess(excess: Excess): RawBuilder<unknown> {
   `;
 }
 
-/** The job is done, or given up. */
+/** Deletes a job that is done or given up. */
 export async function deleteJob(on: Sql, held: Held, excess: Excess): Promise<void> {
   await on.run(sql`
     with ended as (delete from jobs where ${heldBy(held)} returning lane, account_id, urgency) ${countExcess(excess)}
   `);
 }
 
-/** The job is tried again later, after the others of its account. */
+/** Puts a job off: it is tried again later, after the account's other jobs. */
 export async function retryJob(
   on: Sql,
   held: Held,
@@ -260,7 +260,7 @@ export async function releaseJobs(on: Sql, worker: string, ids: readonly string[
   `);
 }
 
-/** This worker lives. */
+/** Writes this worker's heartbeat. */
 export async function beat(on: Sql, worker: string): Promise<void> {
   await on.run(
     sql`insert into job_workers (id, seen_at) values (${worker}, now()) on conflict (id) do update set seen_at = now()`,
@@ -271,7 +271,10 @@ export async function deleteWorker(on: Sql, worker: string): Promise<void> {
   await on.run(sql`delete from job_workers where id = ${worker} or seen_at < now() - interval '1 day'`);
 }
 
-/** Jobs that run nowhere. The first times they go on at once, then ever later: they may be what kills their process. */
+/**
+ * Frees jobs whose process is gone. The first times they may start again at once, then ever later: such a job may be
+ * what kills its process.
+ */
 function lose(condition: RawBuilder<unknown>): RawBuilder<{ name: string; payload: unknown }> {
   return sql`
     update jobs
@@ -282,12 +285,12 @@ function lose(condition: RawBuilder<unknown>): RawBuilder<{ name: string; payloa
   `;
 }
 
-/** Every running job: at the start of the only process that can have had it. */
+/** Frees every running job. For the start of an only process: no other can be running them. */
 export function loseAll(on: Sql): Promise<{ name: string; payload: unknown }[]> {
   return on.rows(lose(sql`true`));
 }
 
-/** Those of processes that were not seen for so long. */
+/** Frees the jobs of processes whose heartbeat is older than that. */
 export function loseOfTheDead(
   on: Sql,
   { worker, seconds }: { worker: string; seconds: number },
@@ -304,7 +307,7 @@ export function loseOfTheDead(
   );
 }
 
-/** Those that this worker took without hearing of it: the connection broke between. */
+/** Frees jobs that this worker took without knowing it: the connection broke before the answer came. */
 export function loseUnheard(
   on: Sql,
   held: { worker: string; ids: readonly string[]; seconds: number },
@@ -333,7 +336,7 @@ export async function forgetIdleTurns(on: Sql): Promise<void> {
   await on.run(sql`delete from job_turns where ${none('waiting')} and ${none('running')}`);
 }
 
-/** Lanes with jobs that wait and may begin. */
+/** The lanes that have jobs which may start now. */
 export async function listDueLanes(on: Sql, lanes: readonly string[]): Promise<string[]> {
   const rows = await on.rows(sql<{ lane: string }>`
     select lane
@@ -343,7 +346,7 @@ export async function listDueLanes(on: Sql, lanes: readonly string[]): Promise<s
   return rows.map(({ lane }) => lane);
 }
 
-/** Waiting or running, by name. */
+/** Counts waiting and running jobs by their names. */
 export function countJobs(on: Sql): Promise<{ name: string; jobs: number }[]> {
   return on.rows(sql<{ name: string; jobs: number }>`select name, count(*)::int as jobs from jobs group by name`);
 }
@@ -358,7 +361,7 @@ export interface Part {
   payload: unknown;
 }
 
-/** Waiting or running jobs of these things. */
+/** Lists waiting and running jobs of these things. */
 export function listParts(on: Sql, partOf: readonly string[]): Promise<Part[]> {
   return on.rows(sql<Part>`select part_of, name, payload from jobs where part_of = ${anyOf(partOf)}`);
 }

@@ -1,4 +1,4 @@
-// One try of one job: with a time limit, and with an outcome whatever happens.
+// Runs one try of one job, within a time limit. It always ends with an outcome, and never throws.
 import { setTimeout as delay } from 'node:timers/promises';
 import { Check, Errors } from 'typebox/value';
 import { patiently } from '../db/index.ts';
@@ -11,7 +11,7 @@ export type Outcome =
   | { end: 'done' }
   /** The process stops: the try does not count. */
   | { end: 'cut-off' }
-  /** `attempts`: as many count from now on. */
+  /** `attempts`: how many tries count from now on. */
   | { end: 'again'; attempts: number; afterSeconds: number; error: string };
 
 interface Trying<Outside> {
@@ -21,9 +21,9 @@ interface Trying<Outside> {
   stop: AbortSignal;
 }
 
-/** A handler has so long to end after its time is over; then it is left behind. */
+/** How long a handler may go on after its time limit; then the worker stops waiting for it. */
 const GRACE_MS = 5_000;
-/** A job whose process died so often is given up: it may be what kills it. */
+/** A job is given up after its process died so many times: the job may be the cause. */
 const LOSSES_MAX = 30;
 const BACKOFF_SECONDS_MAX = 60;
 
@@ -31,7 +31,7 @@ function backoffSeconds(attempt: number): number {
   return Math.min(BACKOFF_SECONDS_MAX, 2 ** (attempt - 1)) * (0.75 + Math.random() / 2);
 }
 
-/** Rejects when the work takes longer than it may, and then some: its slot is not held by what does not hear. */
+/** Rejects when the work goes on after its limit and the grace time: a handler that ignores the abort keeps no slot. */
 async function inTime(
   work: (signal: AbortSignal) => Promise<void>,
   { timeoutMs, stop }: { timeoutMs: number; stop: AbortSignal },
@@ -53,7 +53,7 @@ async function inTime(
     throw limit.signal.aborted ? limit.signal.reason : error;
   } finally {
     ended.abort();
-    // Whoever lost the race ends unheard.
+    // The promise that loses the race may reject later, and nobody waits for it then.
     overdue.catch(() => undefined);
     running.catch(() => undefined);
   }
@@ -67,7 +67,7 @@ async function runOnce<Outside>(job: Job<Outside>, taken: Taken, { outside, stop
   }
   const timeoutMs = typeof job.timeoutMs === 'number' ? job.timeoutMs : job.timeoutMs(outside);
   const isLast = taken.attempts >= job.attempts;
-  // A database that is away is waited for; it is no fault of the job.
+  // The try waits for a database that is away: that is not the job's fault.
   await inTime(
     (signal) =>
       patiently(signal, () => job.run(outside, payload as never, { signal, attempt: taken.attempts, isLast })),
@@ -97,7 +97,7 @@ async function giveUp<Outside>(
   }
 }
 
-/** A part of the service is away or full: the try does not count. */
+/** Puts off a job because a part of the service is away or full; the try does not count. */
 function putOff<Outside>(
   job: Job<Outside>,
   { attempts, payload }: Taken,
@@ -107,7 +107,7 @@ function putOff<Outside>(
   return { end: 'again', attempts: attempts - 1, afterSeconds: 2 + Math.random() * 3, error: messageOf(error) };
 }
 
-/** Tries a job that was taken. Never throws. */
+/** Runs a job that a worker took. Never throws. */
 export async function tryJob<Outside>(job: Job<Outside>, taken: Taken, trying: Trying<Outside>): Promise<Outcome> {
   const { log, stop } = trying;
   const started = performance.now();

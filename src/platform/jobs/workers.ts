@@ -1,4 +1,4 @@
-// Runs jobs in this process: its lanes, its sign of life, and the jobs of processes that give none.
+// Runs jobs in this process: its lanes, its heartbeat, and the jobs of processes whose heartbeat stopped.
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Db } from '../db/index.ts';
@@ -17,14 +17,14 @@ export interface WorkersOptions<Outside> {
   outside: () => Outside;
 }
 
-/** How often is looked for what another process queued, and for what was put off. */
+/** How often a worker looks for jobs that another process queued, and for jobs that were put off. */
 const LOOK_MS = 1000;
 const BEAT_MS = 2000;
-/** A process that was not seen for so long is dead. */
+/** A process whose last heartbeat is older than this is dead. */
 const LOST_SECONDS = 10;
-/** A transaction may take so long from queueing a job to its end. */
+/** The longest time from queueing a job to the end of the transaction that queued it. */
 const QUEUED_MS = 10_000;
-/** Processes tick a little apart. */
+/** Heartbeats vary by this share, so that processes do not all write at once. */
 const JITTER = 0.1;
 
 export class Workers<Outside> {
@@ -38,7 +38,7 @@ export class Workers<Outside> {
   #closing = new AbortController();
   #stop = new AbortController();
   #beatAt: number | undefined;
-  /** Until then others may not have been able to show that they live. */
+  /** Until this time no process is declared dead: the database was away, and no heartbeat could be written. */
   #patientUntil = 0;
 
   constructor(options: WorkersOptions<Outside>) {
@@ -126,7 +126,7 @@ export class Workers<Outside> {
       );
   }
 
-  /** One question for all lanes that have a free slot. */
+  /** Asks the database once for all lanes that have a free slot. */
   async #look(): Promise<void> {
     const free = this.#lanes.filter((lane) => !lane.isFull);
     if (free.length === 0) return;
@@ -137,12 +137,12 @@ export class Workers<Outside> {
     for (const lane of free) if (due.includes(lane.name)) this.#fill(lane);
   }
 
-  /** Shows that this process lives, and takes up what dead ones left. */
+  /** Writes this process's heartbeat, and takes over the jobs of dead processes. */
   async #tick(): Promise<void> {
     const { db, log } = this.#options;
     await beat(db, this.id);
     const now = performance.now();
-    // A database that was away has heard of nobody.
+    // While the database was away, no process could write its heartbeat.
     if (now - (this.#beatAt ?? now) > (LOST_SECONDS * 1000) / 2) this.#patientUntil = now + LOST_SECONDS * 1000;
     this.#beatAt = now;
     const held = { worker: this.id, ids: this.#lanes.flatMap((lane) => lane.ids), seconds: LOST_SECONDS };
@@ -164,7 +164,7 @@ export class Workers<Outside> {
     this.#timers.push(setInterval(() => void tick(), ms));
   }
 
-  /** A turn that takes longer than its interval is not begun twice. */
+  /** A run that takes longer than its interval is not started a second time. */
   #startTimer(job: Job<Outside>, seconds: number): void {
     const { log, outside } = this.#options;
     const turn = { signal: this.#stop.signal, attempt: 1, isLast: true };
@@ -183,7 +183,7 @@ export class Workers<Outside> {
   }
 }
 
-/** Handlers that hear end within this. */
+/** Handlers that obey the abort signal end within this time. */
 const STOPPING_MS = 2_000;
 
 async function within(work: Promise<unknown>, ms: number): Promise<void> {

@@ -7,11 +7,11 @@ import type { LinkReport } from './types.ts';
 export interface CheckAllOptions extends CheckLinkOptions {
   /** Links followed at the same time. Default: 48. */
   concurrency?: number;
-  /** Of those, at one host. Default: 6, as browsers do. */
+  /** How many of them at one host. Default: 6, as in browsers. */
   perHostMax?: number;
   /** Distinct targets; those after it are not followed. Default: 1,000. */
   countMax?: number;
-  /** For everything together. Default: two minutes. */
+  /** The time for all links together. Default: two minutes. */
   deadlineMs?: number;
   /** The longest wait that a host may ask for; longer ones are not waited for. Default: 10 seconds. */
   retryAfterMsMax?: number;
@@ -26,12 +26,12 @@ interface Batch {
   late: { count: number };
 }
 
-/** Links that are looked at before others have their turn. */
+/** How many links are prepared before other work gets its turn. */
 const AT_ONCE = 250;
 /** The same of those that are left when the time is over, for each place in the queue. */
 const LATE_AT_ONCE = 25;
 
-/** How long a host is left alone that asks for a pause without saying how long. */
+/** The pause for a host that asks for one without saying how long. */
 const PAUSE_MS = 1_000;
 
 /**

@@ -9,7 +9,7 @@ export interface CheckLinkOptions {
   fetch: GuardedFetch;
   /** Replaces the user agent of the client. */
   userAgent?: string | undefined;
-  /** For the whole way. Default: 15 seconds. */
+  /** The time for the link with its redirects. Default: 15 seconds. */
   timeoutMs?: number | undefined;
   /** Asked before every request, redirects included; a link or way it declines is reported as `not_followed`. */
   mayFollow?: ((url: string) => boolean) | undefined;
@@ -108,7 +108,7 @@ function fragmentOf(url: string): string | undefined {
   }
 }
 
-/** What is known of a way while it is followed. */
+/** What is known of a chain of redirects while it is followed. */
 interface Path {
   chain: LinkHop[];
   /** Of the time that the link has; waiting for a turn is not the server's. */
@@ -149,7 +149,7 @@ async function touch(target: string, options: CheckLinkOptions): Promise<PathRep
   const outcome = await request(target, { method: 'HEAD', attempt: 1 }, path);
   addHops(path, outcome.hops, 'link');
   const report = reportOf(outcome, path);
-  // Servers refuse HEAD in every way there is, so that any answer only says that there is one.
+  // Servers refuse HEAD in many ways, so any answer to it only shows that the server is there.
   return outcome.ok ? { ...report, status: 'not_followed', reason: 'not_followed' } : report;
 }
 

@@ -46,7 +46,7 @@ export interface LinkReport {
   reason: LinkReason | null;
   /** The system's code behind a failure, such as `ENOTFOUND` or `ECONNREFUSED`. */
   errorCode: string | null;
-  /** Of the last answer. */
+  /** The status of the last answer. */
   statusCode: number | null;
   /** Where the way ended or broke off, without fragment. */
   finalUrl: string | null;
@@ -58,8 +58,8 @@ export interface LinkReport {
   /** The file name of a download, empty when it has none; null for what is shown in the browser. */
   downloadName: string | null;
   retryAfterSeconds: number | null;
-  /** Whether the page has the place that the link's fragment names; null without fragment or when it cannot be told. */
+  /** Whether the page has the anchor that the link's fragment names; null without fragment or when it is unknown. */
   isFragmentFound: boolean | null;
-  /** From the first request to the last answer, waiting for a turn excluded. */
+  /** The time from the first request to the last answer, without the wait for a turn. */
   totalMs: number;
 }

@@ -1,4 +1,4 @@
-// What is handed to the mailer, and what it says about it.
+// The message that the mailer takes, and the report that it gives about the delivery.
 
 /** A server that the caller names: Galley's own receivers. It may be at a private address. */
 interface DirectRoute {
@@ -8,14 +8,14 @@ interface DirectRoute {
   tls?: 'none' | 'opportunistic';
 }
 
-/** One message to one recipient. */
+/** A message for one recipient. */
 export interface Parcel {
   /** The envelope's sender; empty for the null sender (RFC 5321 §4.5.5). */
   from: string;
   to: string;
   /** The whole message, lines ended by CRLF. */
   raw: Buffer;
-  /** In place of MX records or the relay. */
+  /** The server to deliver to, instead of those of the MX records or the relay. */
   route?: DirectRoute;
   /** Sends nothing over a connection that is not encrypted. */
   isTlsRequired?: boolean;

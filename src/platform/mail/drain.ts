@@ -26,7 +26,7 @@ export interface DrainOptions {
 export interface Drain {
   /** Hands over a message that was appended. */
   take(id: string): void;
-  /** Begins nothing more and waits for what is under way, at most so long; the rest waits for the next start. */
+  /** Starts no more messages, and waits at most this long for those under way; the rest wait for the next start. */
   close(drainMs: number): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ const RETRY_WAITS_MS = [
 const CONCURRENCY = 4;
 const AWAY_WAIT_MS = 3 * SECOND;
 
-/** Starts with what waits already. */
+/** Starts to hand over messages, first those that wait already. */
 export function drainSpool({ concurrency = CONCURRENCY, ...options }: DrainOptions): Drain {
   const { spool, log } = options;
   const ready = new Set(spool.waiting());
@@ -102,7 +102,7 @@ export function drainSpool({ concurrency = CONCURRENCY, ...options }: DrainOptio
   };
 }
 
-/** One attempt. Answers how long to wait for the next; undefined when there is none. */
+/** Makes one attempt. Returns the wait before the next one; undefined when no other is needed. */
 async function handOver(
   id: string,
   failures: Map<string, number>,

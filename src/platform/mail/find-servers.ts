@@ -87,7 +87,7 @@ export async function findOwnAddresses(
   try {
     return { addresses: (await addressesOf(host)).slice(0, ADDRESSES_MAX), isCertain: true };
   } catch {
-    // The reason is told as "its address could not be looked up": the operator's own name may come back any moment.
+    // The report says "its address could not be looked up": the operator's own host name may resolve again soon.
     return { addresses: [], isCertain: false };
   }
 }

@@ -53,7 +53,7 @@ export interface Mailer {
 
 const LIMITS: SessionLimits & PoolLimits = {
   connectTimeoutMs: 15_000,
-  // RFC 5321 §4.5.3.2 is more patient; a server that says nothing for so long is asked again later.
+  // RFC 5321 §4.5.3.2 allows more time; Galley tries a server that stays silent this long again later.
   greetingTimeoutMs: 60_000,
   replyTimeoutMs: 300_000,
   concurrencyPerDestination: 10,
@@ -135,7 +135,7 @@ function blank(outcome: DeliveryOutcome, reason: string): Delivery {
   };
 }
 
-/** The caller's own server: its address is not checked, since nobody outside chose it. */
+/** The server that the caller named. Its address is not checked, because no outsider chose it. */
 async function deliverTo(
   parcel: Parcel,
   sending: Sending,
@@ -219,7 +219,7 @@ async function tryServers(parcel: Parcel, sending: Sending, candidates: Candidat
       last = { ...blank('unreachable', `${host} cannot be used: ${reason}`), host };
     }
     for (const address of open) {
-      // What is already under way is finished; no further server is bothered.
+      // The delivery under way is finished; no other server is tried.
       if (parcel.signal?.aborted) return { ...last, reason: `${last.reason}; no more time to try another`, passedOver };
       const target: SessionTarget = {
         host,

@@ -11,7 +11,7 @@ export interface StsPolicy {
 }
 
 export interface StsPolicies {
-  /** Never rejects: what cannot be learned is no policy, or the last one that is still valid (§5.1). */
+  /** Never rejects: when no policy can be fetched, the last valid one applies, or none (§5.1). */
   find(domain: string, signal?: AbortSignal): Promise<StsPolicy>;
 }
 
@@ -30,7 +30,7 @@ const NO_POLICY: StsPolicy = { mode: 'none', allows: () => true };
 const POLICY_BYTES_MAX = 64 * 1024;
 const POLICY_TIMEOUT_MS = 20_000;
 const KNOWN_MAX = 10_000;
-/** A record is asked for again after so long; a policy fetch that failed too. */
+/** How long a record, or a failed fetch of a policy, is remembered. */
 const FRESH_MS = 60_000;
 
 interface StsOptions {

@@ -1,4 +1,4 @@
-// When a message that was not taken is tried again. Pure: the queue belongs to whoever sends.
+// Computes when a message that a server did not take is tried again. The sender keeps the queue.
 import type { DeliveryOutcome } from './delivery.ts';
 
 interface Attempts {
@@ -7,7 +7,7 @@ interface Attempts {
   count: number;
   firstAt: Date;
   now: Date;
-  /** From 0 to 1, spreads the attempts of many messages. */
+  /** A number from 0 to 1 that spreads the attempts of many messages. */
   random: number;
 }
 
@@ -15,7 +15,7 @@ export interface RetryPolicy {
   /** Before the second attempt; each further wait is twice the one before. Greylisting asks for some minutes. */
   firstWaitMs: number;
   waitMsMax: number;
-  /** After so long without success the message is given up (RFC 5321 §4.5.4.1 wants 4–5 days for ordinary mail). */
+  /** The message is given up after this time (RFC 5321 §4.5.4.1 wants 4–5 days for ordinary mail). */
   giveUpAfterMs: number;
 }
 

@@ -11,9 +11,9 @@ export interface PoolLimits {
 
 export interface Lease {
   session: SmtpSession;
-  /** Had a message before. */
+  /** Whether the connection carried a message before. */
   isReused: boolean;
-  /** Back for others when it can still be used. */
+  /** Gives the connection back, for other messages if it can still be used. */
   release(): void;
   discard(): void;
 }
@@ -69,7 +69,7 @@ export function createSessionPool(options: SessionOptions & PoolLimits): Session
     async withRoom(destination, work) {
       const room = rooms.get(destination) ?? { taken: 0, waiting: [] };
       rooms.set(destination, room);
-      // The place of a finished piece of work is handed over, so that nobody can slip in between.
+      // The slot of the finished work goes straight to the next in line, so that no newcomer takes it.
       if (room.taken >= options.concurrencyPerDestination)
         await new Promise<void>((resolve) => room.waiting.push(resolve));
       else room.taken++;

@@ -14,13 +14,13 @@ export interface SmtpEnvelope {
   /** What the client called itself. */
   helo: string;
   isEncrypted: boolean;
-  /** Null on a connection in the clear. */
+  /** Null when the connection is not encrypted. */
   tls: { protocol: string; cipher: string } | null;
   /** `SMTP`, `ESMTP` or `ESMTPS`, as a Received field names it (RFC 3848). */
   transmission: string;
 }
 
-/** Thrown or given by a receiver to answer in its own words: a greylisting 451, a policy's 550. */
+/** A receiver throws or returns it to choose the reply: a greylisting 451, a policy's 550. */
 export class SmtpRefusal extends Error {
   readonly responseCode: number;
 
@@ -59,7 +59,7 @@ interface SmtpLimits {
   /** Bytes of all messages being received. */
   receivingBytesMax: number;
   idleTimeoutMs: number;
-  /** For the content of one message. */
+  /** How long the content of one message may take to arrive. */
   messageTimeoutMs: number;
   /** How long `close` waits for messages under way. */
   closeTimeoutMs: number;
@@ -144,7 +144,7 @@ export async function createSmtpListener(options: SmtpListenerOptions): Promise<
       resolve();
     });
   });
-  // Broken connections are the clients' affair; the listener goes on.
+  // A broken connection is the client's problem; the listener goes on.
   server.on('error', (error: Error) => options.log.debug({ cause: error.message }, 'an SMTP connection broke'));
   const { port } = server.server.address() as AddressInfo;
   return { port, close: () => closeListener(receiving) };
@@ -228,7 +228,7 @@ async function collect(stream: SMTPServerDataStream, collecting: Collecting): Pr
   const timer = setTimeout(() => closeSession(receiving.server, session.id), limits.messageTimeoutMs);
   stream.on('data', (chunk: Buffer) => {
     isOverbooked ||= receiving.bytes + chunk.length > limits.receivingBytesMax;
-    // What is refused anyway is read to its end but not kept.
+    // A message that will be refused is read to its end but not kept.
     if (isOverbooked || stream.byteLength > options.sizeBytesMax) return;
     take(chunk.length);
     chunks.push(chunk);

@@ -18,7 +18,7 @@ const LF = 0x0a;
 const CRLF = Buffer.from('\r\n');
 /** As in the library. A longer line is reported and ends the connection. */
 const LINE_BYTES_MAX = 16 * 1024;
-/** So many commands in one packet are read without a pause for other connections. */
+/** How many commands of one packet are read before other connections get their turn. */
 const LINES_AT_ONCE = 50;
 
 /** Makes this connection refuse lines that hold a bare LF. A library that is built otherwise is left as it is. */

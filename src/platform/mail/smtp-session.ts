@@ -16,7 +16,7 @@ export type TlsPolicy = 'none' | 'opportunistic' | 'required' | 'verified' | 'im
 
 export interface SessionTarget {
   host: string;
-  /** Already checked; nothing else is connected to. */
+  /** The address to connect to, already checked; the session uses no other. */
   address: string;
   port: number;
   tls: TlsPolicy;
@@ -71,7 +71,7 @@ export interface SmtpSession {
   send(mail: { from: string; to: string; raw: Buffer }): Promise<Transaction>;
   /** QUIT, politely. */
   end(): void;
-  /** At once. */
+  /** Cuts the connection. */
   destroy(): void;
 }
 

@@ -21,7 +21,7 @@ interface Place {
 }
 
 export interface Segment {
-  /** Grows by one from segment to segment; tells the records of a file from those that it held before. */
+  /** Grows by one with each segment. It distinguishes a file's records from older ones that it still holds. */
   number: number;
   path: string;
   file: FileHandle;
@@ -33,7 +33,7 @@ export interface Segment {
 
 export interface Segments {
   holding(id: string): Segment | undefined;
-  /** The one to write so many bytes to. */
+  /** The segment to write this many bytes to. */
   forBytes(bytes: number): Promise<Segment>;
   /** Ends a segment that could not be written to: nothing is known of what lies behind its good records. */
   abandon(segment: Segment): Promise<void>;
@@ -43,7 +43,7 @@ export interface Segments {
   close(): Promise<void>;
 }
 
-/** The header of a record: a message's id and what is said of it, or the id of one that is done. */
+/** The header of a record: a message's id and its notes, or the id of a message that is done. */
 export type RecordHeader = { id: string; about: unknown } | { done: string };
 
 /** Opens what a directory holds, or makes it. */

@@ -18,9 +18,9 @@ export interface Spool {
   append(raw: Buffer, about: object): Promise<string>;
   /** A message that waits; undefined when it is done. */
   read(id: string): Promise<Spooled | undefined>;
-  /** Ids that wait, in order; after a restart, those of before. */
+  /** Ids of waiting messages, in order; after a restart, those from before it. */
   waiting(): string[];
-  /** The message is handled. One that was done just before a crash may wait again: handle twice what comes twice. */
+  /** Marks a message as done. One marked just before a crash may come again, so handling must be safe to repeat. */
   done(id: string): Promise<void>;
   /** Waits for writes under way. Leaves nothing on disk when nothing waits. */
   close(): Promise<void>;
@@ -56,7 +56,7 @@ function groupWrites(write: (batch: readonly Entry[]) => Promise<void>): {
         for (const { reject } of batch) reject(error);
       }
     }
-    // In the same step as the look at the queue, so that nobody is left behind.
+    // This happens in the same step as the check of the queue, so that no caller is missed.
     isWriting = false;
   }
   return {

@@ -1,4 +1,4 @@
-// What a server's folders mean.
+// Finds out what each folder of a server is for.
 import type { ListResponse } from 'imapflow';
 import type { MailboxFolder } from './types.ts';
 

@@ -137,7 +137,7 @@ async function removeAll(client: ImapFlow, search: Search): Promise<number> {
   for (const [path, uids] of byFolder(copies)) {
     await client.mailboxOpen(path);
     const range = uids.join(',');
-    // Deleting in Gmail only takes the label off; what is deleted from its trash is gone.
+    // Deleting in Gmail only removes the label; only messages deleted from its trash are gone.
     const isDone = trash
       ? await client.messageMove(range, trash.path, { uid: true })
       : await client.messageDelete(range, { uid: true });

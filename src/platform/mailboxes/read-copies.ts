@@ -10,7 +10,7 @@ export interface Wanted {
   since: string | undefined;
 }
 
-/** A copy, and what tells whether another is the same one seen from another folder. */
+/** A copy, and the marks by which the same copy is recognized in another folder. */
 export interface FoundCopy {
   copy: MailboxCopy;
   value: string;

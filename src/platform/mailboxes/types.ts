@@ -7,7 +7,7 @@ export interface MailboxAccount {
   /** `tls` from the start (default), `starttls`, or `none`, which is for loopback only. */
   security?: 'tls' | 'starttls' | 'none';
   user: string;
-  /** Connects to this address instead of asking for the host's: one that was checked. TLS still verifies the host. */
+  /** A checked address to connect to, instead of looking the host up. TLS still verifies the host name. */
   address?: string;
   credentials: { password: string } | { accessToken: string };
   /** False takes any certificate. Default true. */
@@ -16,10 +16,10 @@ export interface MailboxAccount {
 
 export interface MailboxLimits {
   connectTimeoutMs: number;
-  /** For everything that one call does. */
+  /** How long one call may take in all. */
   timeoutMs: number;
   foldersMax: number;
-  /** Messages looked at per folder. */
+  /** How many messages are read per folder. */
   messagesMax: number;
 }
 
@@ -39,7 +39,7 @@ export interface MailboxCopy {
   /** When the server took it, ISO 8601; null when it doesn't say. */
   receivedAt: string | null;
   messageId: string | null;
-  /** In their order, unfolded. */
+  /** The header fields in their order, unfolded. */
   headers: { name: string; value: string }[];
 }
 
@@ -68,7 +68,7 @@ interface MessageToken {
 
 export interface FindOptions {
   signal?: AbortSignal;
-  /** Messages that came before are not looked at; ISO 8601, by the day. Makes large mailboxes fast. */
+  /** Messages from before this day (ISO 8601) are not read. This makes large mailboxes fast. */
   since?: string;
 }
 

@@ -1,4 +1,4 @@
-// What a feature needs of one that stands above it: the lower declares a port, the higher provides what is behind it.
+// A port lets a lower feature use a higher one: the lower feature declares it, and the higher one provides it.
 
 export { addTo, defineList, openLists, type Addition, type Lists } from './lists.ts';
 

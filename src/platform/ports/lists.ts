@@ -27,7 +27,7 @@ export function addTo<Item>(list: List<Item>, ...items: Item[]): Addition {
   return { list, items };
 }
 
-/** The lists with all that was added; one that nobody added to is empty. */
+/** The lists with all their entries; a list without entries is empty. */
 export function openLists(additions: readonly Addition[]): Lists {
   const byName = Map.groupBy(additions, ({ list }) => list.name);
   return {

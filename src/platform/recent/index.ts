@@ -1,6 +1,6 @@
-// A map of bounded size, for what is kept in memory about callers that nobody counts.
+// A map of bounded size, for facts about callers whose number has no bound.
 
-/** Keeps so many entries; the one that was used longest ago makes room for the next. */
+/** Keeps at most this many entries; the least recently used one makes room for the next. */
 export class Recent<Value> {
   readonly #entries = new Map<string, Value>();
   readonly #sizeMax: number;

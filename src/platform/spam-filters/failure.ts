@@ -11,7 +11,7 @@ export class FilterFailure extends Error {
 }
 
 export interface FilterLimits {
-  /** For the whole question, connecting included. */
+  /** The time for the whole request, connecting included. */
   timeoutMs: number;
   connectTimeoutMs: number;
   /** Larger messages are not asked about. */
@@ -37,7 +37,7 @@ export function connectionFailure(engine: FilterEngine, address: string, error: 
 
 export const TITLES: Record<FilterEngine, string> = { spamassassin: 'SpamAssassin', rspamd: 'Rspamd' };
 
-/** Runs one question within its time; whatever goes wrong with the filter becomes a value. */
+/** Runs one request within its time; a failure of the filter becomes a value. */
 export async function asOutcome(
   engine: FilterEngine,
   bounds: { timeoutMs: number; signal: AbortSignal | undefined },

@@ -10,7 +10,7 @@ import { createSpamd } from './spamd.ts';
 import type { FilterLimits } from './failure.ts';
 import type { FilterEngine, FilterSource, FilterState, SpamFilter } from './types.ts';
 
-/** Where filters are looked for. */
+/** The places where filters are searched for. */
 export interface FilterPlaces {
   spamd: readonly { host: string; port: number }[];
   /** URLs of workers that answer `/ping` and `/checkv2`. */
@@ -36,9 +36,9 @@ export const DEFAULT_PLACES: FilterPlaces = {
 };
 
 interface FilterSearch {
-  /** Filters that settings name; they are not looked for. */
+  /** Filters that settings name; these are not searched for. */
   configured: readonly SpamFilter[];
-  /** Undefined: nothing is looked for. */
+  /** Undefined means that no filter is searched for. */
   places?: FilterPlaces | undefined;
   limits?: Partial<FilterLimits>;
   /** Default: the process's own clock. */
@@ -50,7 +50,7 @@ const PROGRAMS: Record<FilterEngine, readonly string[]> = {
   spamassassin: ['spamd', 'spamassassin'],
   rspamd: ['rspamd'],
 };
-/** So long what was found is believed; then it is looked for again. */
+/** How long a result is kept before the search is repeated. */
 const KEPT_MS = 60_000;
 const PROBE_TIMEOUT_MS = 1500;
 const ANSWER_BYTES_MAX = 1024;

@@ -73,9 +73,9 @@ export interface FilterState {
   address: string | null;
 }
 
-/** The filters of the moment: one that is started later is found later. */
+/** The filters that are there now; a filter that starts later is found later. */
 export interface FilterSource {
-  /** Those to ask. */
+  /** The filters to ask. */
   current(): Promise<readonly SpamFilter[]>;
   /** One row for each kind of filter, there or not. */
   states(): Promise<readonly FilterState[]>;

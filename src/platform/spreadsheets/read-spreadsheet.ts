@@ -22,7 +22,7 @@ interface SpreadsheetOptions {
    * Default: a minute.
    */
   patienceMs?: number;
-  /** Resident memory at which the child is killed, where the system tells it. Default: 700 MB. */
+  /** Resident memory at which the child is killed, where the system reports it. Default: 700 MB. */
   memoryBytesMax?: number;
   signal?: AbortSignal;
 }
@@ -54,7 +54,7 @@ export async function readSpreadsheet(bytes: Uint8Array, options: SpreadsheetOpt
   return JSON.parse(await readSpreadsheetAsJson(bytes, options)) as string[][];
 }
 
-/** The same, rows as JSON: for whoever reads them where it keeps nobody waiting. */
+/** The same, with the rows as JSON text, which the caller may parse in another process. */
 export async function readSpreadsheetAsJson(bytes: Uint8Array, options: SpreadsheetOptions = {}): Promise<string> {
   const { field = 'csv', signal } = options;
   if (bytes.length === 0) throw refusal(field, PROBLEMS.empty);

@@ -5,7 +5,7 @@ import { quoted } from '../elements.ts';
 import { textContrasts, type TextContrast } from '../static-contrast.ts';
 import type { EmailRule, RuleFacts, Spot } from '../types.ts';
 
-/** What the rule is, whoever measures. */
+/** The rule's texts, whichever engine measures. */
 export const COLOR_CONTRAST: RuleFacts = {
   id: 'color-contrast',
   criteria: ['1.4.3'],

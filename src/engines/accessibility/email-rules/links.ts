@@ -1,4 +1,4 @@
-// Links: that they have a name, that the name says where they lead, and that they can be told from text and hit.
+// Rules for links: they have a name, the name says where they lead, they differ from text, and they are large enough.
 
 import { contrastOf } from '../../color/index.ts';
 import { attr, below, isSeen, linksOf, nameOf, plain, quoted, sizeOf, textOf } from '../elements.ts';
@@ -121,7 +121,7 @@ export const linkInTextBlock: EmailRule = {
   id: 'link-in-text-block',
   criteria: ['1.4.1'],
   impact: 'serious',
-  description: 'Links inside text are told from it by more than color.',
+  description: 'Links inside text differ from it by more than color.',
   fix: 'Underline the link, or set it apart by weight, size or a border.',
   check(mail) {
     const inText = textBlocks(mail).flatMap((block) => linksInside(mail, block).map((link) => ({ block, link })));

@@ -73,7 +73,7 @@ function movingElement(id: 'marquee' | 'blink'): EmailRule {
     criteria: ['2.2.2'],
     impact: 'serious',
     description: `There is no ${id} element.`,
-    fix: 'Use text that stands still.',
+    fix: 'Use text that does not move.',
     check(mail) {
       const found = mail.elements.filter(
         (element) => element.tag === id && !element.isCommented && !element.isRepeated,

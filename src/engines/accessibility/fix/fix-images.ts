@@ -15,7 +15,7 @@ const NOTES: Record<AltGuess['from'], string> = {
   link: 'Check this text: it was made from where the link leads.',
   'file name': 'Check this text: it was made from the name of the file.',
   'nearby text': 'Check this text: it was taken from the text nearby.',
-  nothing: 'Check this: nothing in the message tells what the image shows, so it is taken as decoration.',
+  nothing: 'Check this: nothing in the message says what the image shows, so it is treated as decoration.',
 };
 
 export function fixAlternatives(fixing: Fixing): void {
@@ -50,12 +50,12 @@ export function fixAlternatives(fixing: Fixing): void {
 function setGuess(fixing: Fixing, image: MailElement, rule: string): void {
   const from = imageNameOf(fixing.mail, image)?.from;
   if (from === 'aria-label' || from === 'aria-labelledby') {
-    fixing.leave(rule, image, `Its name stands in ${from}, which goes before alt.`);
+    fixing.leave(rule, image, `Its name comes from ${from}, which takes precedence over alt.`);
     return;
   }
   const guess = guessAlt(fixing.mail, image);
   if (!guess) {
-    fixing.leave(rule, image, 'Nothing in the message tells what the image says.');
+    fixing.leave(rule, image, 'Nothing in the message says what the image shows.');
     return;
   }
   fixing.set(
@@ -81,7 +81,7 @@ function fixLinkNames(fixing: Fixing, done: ReadonlySet<MailElement>): void {
     const name = siteOf(href) ?? wordsOf(lastPart(href));
     const usable = name !== undefined && plain(name) !== '' && !altFault(name, '') && textOf(link) === '';
     if (usable) fixing.set(link, { 'aria-label': name }, { rule: linkName.id, note: NOTES.link, check: true });
-    else fixing.leave(linkName.id, link, 'Nothing in the message tells where the link leads.');
+    else fixing.leave(linkName.id, link, 'Nothing in the message says where the link leads.');
   }
 }
 

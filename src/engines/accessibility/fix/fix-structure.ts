@@ -126,7 +126,7 @@ export function fixAttributes(fixing: Fixing): void {
       fixing.leave(
         titleAttribute.id,
         at,
-        'The title says something that stands nowhere else: decide whether it belongs into the text.',
+        'The title says something that the text does not say: decide whether it belongs in the text.',
       );
   }
   for (const { at } of preheaderHidden.check(mail, {}).failures) {
@@ -155,6 +155,6 @@ export function fixLinkTexts(fixing: Fixing): void {
         { 'aria-label': `${name}: ${nearby}`.slice(0, LABEL_LENGTH_MAX) },
         { rule: linkTextGeneric.id, note: 'Check this text: it was taken from the text nearby.', check: true },
       );
-    } else fixing.leave(linkTextGeneric.id, at, 'No heading nearby tells what the link is about.');
+    } else fixing.leave(linkTextGeneric.id, at, 'No heading nearby says what the link is about.');
   }
 }

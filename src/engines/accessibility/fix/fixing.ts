@@ -32,7 +32,7 @@ export interface FixOptions {
   subject?: string;
   /** The message's language; guessed from its text when left out. */
   language?: string;
-  /** When neither the message nor its text tells. Default `en`. */
+  /** The language to set when neither the message nor its text shows one. Default `en`. */
   defaultLanguage?: string;
   /** `adjust` also repairs what cannot be repaired without changing the looks. Default `keep`. */
   looks?: 'keep' | 'adjust';
@@ -49,7 +49,7 @@ export interface Fixing {
   mail: Mail;
   options: FixOptions;
   edits: SourceEdits;
-  /** Sets attributes, or removes them (null). What could change the looks is left, and told, unless it is meant to. */
+  /** Sets attributes, or removes them (null). Reports, instead of making, a change of looks that is not intended. */
   set(element: MailElement, attributes: Readonly<Record<string, string | null>>, reason: Reason): void;
   /** Puts text into the source. */
   replace(range: { start: number; end: number }, text: string, reason: Reason): void;

@@ -1,4 +1,4 @@
-// A first draft of an alternative text, from what the source tells about an image. It is always for a person to check.
+// Drafts an alternative text from what the source says about an image. A person must always check it.
 
 import { altFault, fileStem } from '../../html/index.ts';
 import { around, attr, isInside, plain, textOf } from '../elements.ts';

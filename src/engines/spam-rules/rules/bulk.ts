@@ -22,7 +22,7 @@ const field = (mail: MailReading, message: string): RuleMatch => ({
 export const BULK_RULES: SpamRule[] = rules('bulk', {
   BULK_NO_WAY_OUT: {
     points: 1.4,
-    description: 'A mailing that nobody can leave.',
+    description: 'A mailing has no way to unsubscribe.',
     fix: 'Add List-Unsubscribe with one-click, and a visible link.',
     source: 'Gmail and Yahoo sender guidelines; CAN-SPAM §5(a)(3); GDPR Art. 21',
     check: (mail) =>

@@ -28,7 +28,7 @@ function dateProblem(mail: MailReading): { kind: 'bad' | 'future' | 'past'; mess
   if (written === undefined) return undefined;
   const date = timeOfDateField(written);
   if (Number.isNaN(date) || !/\d{1,2}:\d{2}/.test(written))
-    return { kind: 'bad', message: `The Date field says “${written.slice(0, 60)}”, which is no date.` };
+    return { kind: 'bad', message: `The Date field says “${written.slice(0, 60)}”, which is not a valid date.` };
   const received = Date.parse(mail.input.receivedAt ?? '');
   if (Number.isNaN(received)) return undefined;
   const days = (date - received) / DAY_MS;
@@ -231,7 +231,7 @@ const FORM: Parameters<typeof rules>[1] = {
   },
   TO_MISSING: {
     points: 0.8,
-    description: 'Nobody is addressed.',
+    description: 'The message names no recipient.',
     fix: 'Write the recipient into To, one message each.',
     source: 'SpamAssassin: MISSING_HEADERS; Rspamd: MISSING_TO',
     check: (mail) =>
@@ -268,7 +268,7 @@ const FORM: Parameters<typeof rules>[1] = {
   },
   FIELD_TWICE: {
     points: 1.2,
-    description: 'A field that may stand once stands twice.',
+    description: 'A header field that may appear only once appears twice.',
     fix: 'Keep one.',
     source: 'RFC 5322 §3.6; Gmail sender guidelines; Rspamd: MULTIPLE_UNIQUE_HEADERS',
     check: (mail) => {

@@ -114,7 +114,7 @@ export const LINK_PLACE_RULES: SpamRule[] = rules('links', {
   },
   LINK_TOKEN: {
     points: 1,
-    description: 'A code behind # in a link, by which readers are told apart where no server sees it.',
+    description: 'A link has a code after # that identifies the reader; no server sees it.',
     fix: 'Put what you measure into the query of the address.',
     source: 'Practice of filters against phishing kits',
     check: (mail) =>
@@ -147,7 +147,7 @@ export const LINK_PLACE_RULES: SpamRule[] = rules('links', {
   },
   LINK_MAILTO_STRANGER: {
     points: 1.2,
-    description: 'A link that writes to a public mailbox of somebody else.',
+    description: 'A link opens a message to someone else’s public mailbox.',
     fix: 'Take answers at the domain that sends.',
     source: 'SpamAssassin: FREEMAIL_REPLYTO, of bodies',
     check: mailtoStranger,

@@ -187,7 +187,7 @@ export const HTML_RULES: SpamRule[] = rules('html', {
   },
   HTML_REFRESH: {
     points: 1.8,
-    description: 'A message that turns into another page by itself.',
+    description: 'The message redirects to another page by itself.',
     fix: 'Take the <meta http-equiv="refresh"> out.',
     source: 'Practice of filters; no client follows it',
     check: (mail) =>

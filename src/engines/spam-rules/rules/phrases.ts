@@ -161,7 +161,7 @@ const TABLE: Record<string, PhraseRule> = {
   BODY_ADULT: {
     points: 2,
     description: 'Sexual offers.',
-    fix: 'Filters of most receivers take this away whoever sends it; do not mail it.',
+    fix: 'Most providers block this, whoever sends it; do not email it.',
     source: SA('the tests of 20_porn.cf'),
     phrases: [
       /\b(?:hot|sexy|horny|naked) (?:girls?|women|singles|milfs?|wives)\b/gi,

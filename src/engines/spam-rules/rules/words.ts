@@ -252,7 +252,7 @@ export const WORD_RULES: SpamRule[] = rules('content', {
     source: 'SpamAssassin: MIME_HTML_ONLY; Rspamd: MIME_HTML_ONLY',
     check: (mail) =>
       mail.html && mail.input.text !== undefined && !mail.input.text.trim()
-        ? { message: 'There is no text part beside the HTML.', places: [{ part: 'message' }] }
+        ? { message: 'There is no text part besides the HTML.', places: [{ part: 'message' }] }
         : undefined,
   },
 });

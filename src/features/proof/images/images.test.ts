@@ -166,10 +166,10 @@ describe('image tests by address', () => {
       'Invalid',
       'The server says text/plain, so that strict clients do not show the image.',
     ]);
-    assert.deepEqual(of('page.png', 'not-an-image'), ['Invalid', 'page.png is no image, but text/html.']);
+    assert.deepEqual(of('page.png', 'not-an-image'), ['Invalid', 'page.png is not an image, but text/html.']);
     assert.deepEqual(of('missing.png', 'broken'), ['Invalid', 'missing.png cannot be loaded: the server answers 404.']);
     assert.deepEqual(of('huge.png', 'broken'), ['Invalid', 'huge.png cannot be loaded: it is larger than 15 MiB.']);
-    assert.deepEqual(of('half.jpg', 'damaged'), ['Invalid', 'half.jpg ends before its picture does.']);
+    assert.deepEqual(of('half.jpg', 'damaged'), ['Invalid', 'half.jpg is cut off before its picture ends.']);
     assert.deepEqual(of('bomb.png', 'pixels'), [
       'Invalid',
       'bomb.png unfolds to 30000 × 30000 pixels, which brings phones down.',

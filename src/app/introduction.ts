@@ -85,7 +85,7 @@ export const INTRODUCTION: readonly Section[] = [
   },
 ];
 
-/** The same as Markdown. */
+/** The introduction as Markdown. */
 export function introductionText(): string {
   return INTRODUCTION.map(({ title, paragraphs }) => `## ${title}\n\n${paragraphs.join('\n\n')}\n`).join('\n');
 }

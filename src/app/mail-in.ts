@@ -22,7 +22,7 @@ interface Claim<Doors> {
   answer: true | SmtpRefusal;
 }
 
-/** What the spool keeps beside a message. */
+/** The notes that the spool keeps with a message. */
 interface About {
   receiver: string;
   envelope: SmtpEnvelope;

@@ -9,7 +9,7 @@ import { VERSION } from './version.ts';
 
 const LICENSE = { name: 'MIT', identifier: 'MIT' };
 
-/** What each tag is about, beside those of kinds of inspections. */
+/** Descriptions of the tags, except those of kinds of inspections. */
 const TAGS: Record<string, string> = {
   Domains: 'The domains that the account sends as, with the DNS records to publish.',
   'Email preview': 'Pictures of an email in many clients, their exports and shares.',
@@ -61,7 +61,7 @@ type Features = readonly Feature[];
 const contractsOf = (features: Features): Contract[] =>
   features.flatMap((feature) => feature.endpoints.map(({ contract }) => contract));
 
-/** Those of kinds of inspections say themselves what they are about. */
+/** All descriptions: each kind of inspection declares that of its own tag. */
 function tagsOf(features: Features): Record<string, string> {
   const ofKinds = listsOf(features)
     .of(inspectionKinds)
@@ -95,7 +95,7 @@ export function wholeDocument(servers: OpenApiDocument['servers'], features: Fea
   });
 }
 
-/** The same for programs: what repeats has a name. */
+/** The same for programs: each schema that is used several times stands once, under a name. */
 export function namedDocument(servers: OpenApiDocument['servers'], features: Features = FEATURES): OpenApiDocument {
   return withNamedSchemas(wholeDocument(servers, features));
 }

@@ -22,7 +22,7 @@ import { openSpamFilters, type FilterPlaces } from '../platform/spam-filters/ind
 import { FEATURES } from './features.ts';
 import { VERSION } from './version.ts';
 
-/** Jobs of a lane at once, of all kinds together. Those of `net` and `mail` mostly wait for others. */
+/** How many jobs of each lane run at once. Jobs of `net` and `mail` mostly wait for other servers. */
 const NET_JOBS = 8;
 const MAIL_JOBS = 12;
 const QUICK_JOBS = 4;
@@ -45,7 +45,7 @@ interface OpenOptions {
   clock?: Clock;
   /** Default: the resolver of the configuration. */
   dns?: Dns;
-  /** Where to look for spam filters that no setting names. Default: where they listen by default. */
+  /** Where to search for spam filters that no setting names. Default: the addresses at which they listen by default. */
   filterPlaces?: FilterPlaces;
 }
 

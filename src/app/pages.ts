@@ -1,4 +1,4 @@
-// What the server answers beside the API: the dashboard's files, the reference page, health and metrics.
+// What the server serves besides the API: the dashboard's files, the reference page, health and metrics.
 import { createReadStream, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';

@@ -1,5 +1,5 @@
-// The API reference: one page, made from the OpenAPI document by this process. It has no script and asks nobody for
-// anything.
+// The API reference: one page that this process makes from the OpenAPI document. It has no script, and loads nothing
+// from other sites.
 import {
   curlOf,
   operationsOf,

@@ -1,4 +1,4 @@
-// The files that lie beside a message on disk: what its relative addresses mean.
+// The files in the folder of a message on disk: its relative addresses name them.
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { extname, join, sep } from 'node:path';
 

@@ -64,7 +64,7 @@ export async function fillFile(name: string, file: MessageFile, data: MergeData 
   return { kind, bytes: body, html: kind === 'html' ? body.toString('utf8') : '' };
 }
 
-/** The same for the subject of a command line. */
+/** The same for a subject that an option gives. */
 export async function fillSubject(text: string | undefined, data: MergeData | undefined): Promise<string | undefined> {
   if (text === undefined) return undefined;
   return orUsageError('--subject', fillField(OUTSIDE, { field: 'subject', text, data }));

@@ -43,7 +43,7 @@ function summaryOf(galley: Galley): string {
   return `${lines.join('\n')}\n\n`;
 }
 
-/** Runs until it is told to stop, drains, and resolves with the exit code. A second signal ends it at once. */
+/** Runs until a signal stops it, drains, and resolves with the exit code. A second signal ends it at once. */
 export async function start(args: string[]): Promise<number> {
   const { values, positionals } = readArguments('start', args, {});
   if (values.help) {
@@ -53,7 +53,7 @@ export async function start(args: string[]): Promise<number> {
   if (positionals.length > 0)
     throw new UsageError(`galley start takes no arguments; it was given "${positionals.join(' ')}".\n\n${USAGE}`);
   const config = readConfig(process.env);
-  // Messages, keys and the database are nobody else's business: whatever this process makes is its user's only.
+  // Messages, keys and the database are private: only this process's user may read the files that it creates.
   process.umask(0o077);
   const stopped = new Promise<string>(onStop);
   // The first message that is judged would hold up everybody who is answered by then.

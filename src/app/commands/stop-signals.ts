@@ -1,4 +1,4 @@
-// Everything that tells a service to stop: signals, a terminal that closes, and the end of the npm that started it.
+// Everything that stops a service: signals, a terminal that closes, and the end of the npm that started it.
 const PARENT_CHECK_MS = 500;
 
 /**

@@ -1,4 +1,4 @@
-/** A line for whoever runs the command, beside what it writes on standard output. */
+/** Writes a line for the person who runs the command to standard error. */
 export function tell(text: string): void {
   process.stderr.write(`${text}\n`);
 }

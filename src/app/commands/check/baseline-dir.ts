@@ -1,4 +1,4 @@
-// Baselines as files: DIR/<mail>/<client>.png, with what differs beside it.
+// Baselines as files: DIR/<mail>/<client>.png, with a picture of the differences next to each.
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PictureDoors } from '../../../features/proof/gate/index.ts';

@@ -62,7 +62,7 @@ async function read(
     if (error instanceof UsageError) throw error;
     if (!(error instanceof AppError)) throw new UsageError(`${source} cannot be read: ${messageOf(error)}`);
     const isPrivate = error.cause instanceof FetchError && error.cause.reason === 'refused';
-    // Here the caller's own network is asked, which a server tells nothing about.
+    // The command uses the caller's own network, so that naming hosts reveals nothing to strangers.
     throw new AppError(
       error.code,
       isPrivate

@@ -9,7 +9,7 @@ import { UsageError } from '../usage.ts';
 /** What is an email by its name, where a folder is searched; other files in it are somebody else's. */
 const EMAIL_ENDINGS: readonly string[] = ['.html', '.htm', '.eml'];
 export const EMAILS_MAX = 1_000;
-/** Files and folders that are looked through for them. */
+/** The most files and folders that are searched for emails. */
 const ENTRIES_MAX = 100_000;
 
 interface FoundEmails {

@@ -6,7 +6,7 @@ import { FOLDER_URL, isReadable, pathBeside, readBeside, type FolderFile } from 
 export interface FolderFetch extends GuardedFetch {
   /** Whether a file of the folder is meant by this relative address. */
   has(address: string): boolean;
-  /** The files that were read, or looked for. */
+  /** The files that were read or searched for. */
   readonly paths: ReadonlySet<string>;
 }
 

@@ -70,7 +70,7 @@ class AccessMemory {
     return asking;
   }
 
-  /** What `load` says, or said while nothing changed since. Those who ask for the same at once share one answer. */
+  /** The result of `load`, kept until something changes. Equal requests at the same time share one load. */
   async recall<Value>(key: string, load: () => Promise<Value | undefined>): Promise<Value | undefined> {
     // Before the load: what changes while it runs must count as newer than it.
     const version = await this.#current();

@@ -69,7 +69,7 @@ export async function createKey(
   return { key, secret };
 }
 
-/** Revokes at once. The last admin key stays: without it nobody could make another. */
+/** Revokes a key at once. Refuses to revoke the last admin key, because only an admin key can create keys. */
 export async function revokeKey(outside: Pick<Outside, 'db' | 'clock'>, accountId: string, id: string): Promise<void> {
   const now = outside.clock.now();
   await changeAccess(outside, async (tx) => {
@@ -84,7 +84,7 @@ function isUsable(key: ApiKey | undefined, now: Date): key is ApiKey {
   return key !== undefined && !key.revokedAt && (!key.expiresAt || key.expiresAt > now);
 }
 
-/** The other region keeps its own pictures and mailboxes: the caller is told where that is. Throws `not_found`. */
+/** Refuses calls for an account of the other region, with that region's address. Throws `not_found`. */
 type AuthenticationDoors = Pick<Outside, 'config' | 'db' | 'clock' | 'log'>;
 
 function checkRegion({ config }: Pick<Outside, 'config'>, region: Config['region']): void {
@@ -105,7 +105,7 @@ async function accountFor(
     checkRegion(outside, own.region);
     return key.accountId;
   }
-  // Foreign ids come from outside: none longer than an id is looked up, or kept.
+  // The id comes from the request: a text longer than an id is neither looked up nor kept.
   const account = wanted.length <= ACCOUNT_ID_LENGTH ? await recallAccount(outside, wanted) : undefined;
   if (account?.parentId !== key.accountId || account.status !== 'open')
     throw new AppError('forbidden', 'This key may not act for that account.');

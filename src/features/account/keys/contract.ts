@@ -6,7 +6,7 @@ const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema,
 const Kind = Type.Enum(['domain', 'user', 'web']);
 const Text = Type.Optional(Type.String());
 
-/** Of what is not known of a key, three fields are null and the others are left out: so existing clients know them. */
+/** Three fields are null when unknown, the others are left out: existing clients expect it so. */
 const Key = Type.Object(
   {
     id: Type.String(),

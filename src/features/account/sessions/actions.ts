@@ -83,7 +83,7 @@ export async function endSession(outside: Pick<Outside, 'db'>, token: string): P
   await changeAccess(outside, (tx) => store.deleteSessionByDigest(tx, digestOf(token)));
 }
 
-/** An admin sees to all sessions of the account, others to those of their own key. */
+/** Admins manage all sessions of the account, other roles the sessions of their own key. */
 const ownKeyOf = ({ role, keyId }: Principal): string | undefined => (role === 'admin' ? undefined : keyId);
 
 /** Lists the sessions, newest first, each with its key. */

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { defineJob } from '../../../platform/feature/index.ts';
 import { deleteExpiredSessions } from './store.ts';
 
-/** Forgets sessions whose time has ended. */
+/** Deletes expired sessions. */
 export const expire = defineJob({
   name: 'sessions.expire',
   payload: Type.Object({}),

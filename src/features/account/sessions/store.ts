@@ -5,7 +5,7 @@ export type Session = Omit<Row<'sessions'>, 'digest'>;
 
 const COLUMNS = ['id', 'keyId', 'accountId', 'address', 'userAgent', 'createdAt', 'lastUsedAt', 'expiresAt'] as const;
 
-/** Saves a session; of one key so many are kept, the newest. */
+/** Saves a session, and deletes a key's oldest sessions beyond its limit. */
 export async function insertSession(
   tx: Sql,
   { session, digest, perKeyMax }: { session: Session; digest: Buffer; perKeyMax: number },
@@ -22,12 +22,12 @@ export async function insertSession(
   await own.deleteFrom('sessions').where('id', 'in', surplus).execute();
 }
 
-/** By the digest of its cookie: whoever has that is the one. */
+/** Finds a session by the digest of its cookie. */
 export function findSessionByDigest(db: Sql, digest: Buffer): Promise<Session | undefined> {
   return db.ofAnyone.selectFrom('sessions').select(COLUMNS).where('digest', '=', digest).executeTakeFirst();
 }
 
-/** Of an account, or of one key of it, newest first. */
+/** Lists the sessions of an account, or of one of its keys, newest first. */
 export function listSessions(
   db: Sql,
   accountId: string,

@@ -27,12 +27,12 @@ export function pictured({ source, beside }: GatedEmail): StoredSource {
   return beside ? { ...source, url: beside.baseUrl } : source;
 }
 
-/** What is said of pictures that lie beside a file. */
+/** The findings, as they apply to pictures that lie in the folder of the message's file. */
 export function toldBeside(findings: readonly Finding[], { beside }: GatedEmail): readonly Finding[] {
   return beside ? picturesBeside(findings, beside.has) : findings;
 }
 
-/** Findings that a cut-off machine would be wrong about are told as unknown. */
+/** The findings, in which hosts without an answer count as unknown if this machine has no network. */
 export async function knownOnly(
   { config }: Pick<Outside, 'config'>,
   findings: readonly Finding[],

@@ -24,7 +24,7 @@ export interface GatedEmail {
 
 /** An image of the message. */
 export interface ImageFile {
-  /** As written in the message. */
+  /** The address as the message writes it. */
   url: string;
   body: Buffer;
   format: string;
@@ -52,7 +52,7 @@ interface KindOfGate extends GateCheck {
 
 /** What lists of kinds say of one. */
 export interface Listing {
-  /** Where its endpoints are: `/v1/inspect/links`. */
+  /** The path of its endpoints, such as `/v1/inspect/links`. */
   path: string;
   /** What pages call it. */
   label: string;

@@ -21,14 +21,14 @@ export interface Inspected<Result> {
 
 /** What beginning and running again takes. */
 export type StartDoors = Pick<Outside, 'config' | 'db' | 'blobs' | 'jobs' | 'clock'>;
-/** What an end takes, whatever the kind tells by it. */
+/** What ending a run needs, for any kind. */
 export type EndDoors = Pick<Outside, 'db' | 'jobs' | 'clock' | 'facts'>;
 /** What reading takes: an account sees its own. */
 export type Reader = Pick<Context, 'db' | 'principal'>;
 
 /** What a kind does when an inspection ends. */
 export interface Endings {
-  /** Tells what its end means, in the transaction that ends it. */
+  /** Publishes the facts that follow from the end, in the transaction that ends the run. */
   tell?(
     outside: Pick<Outside, 'facts'>,
     tx: Sql,
@@ -71,7 +71,7 @@ export interface InspectionMachine<Input, Result, Need extends keyof Outside = n
   inspect: InspectionKind<Input, Result, Need>['inspect'];
   /** Stores the input and queues the run. */
   start(outside: StartDoors, accountId: string, input: Input): Promise<Inspection<Result>>;
-  /** The same; `beside` stores what the kind keeps of its own, in the same transaction. */
+  /** The same; `beside` stores the kind's own rows in the same transaction. */
   startWith(
     outside: StartDoors,
     accountId: string,

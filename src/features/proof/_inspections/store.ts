@@ -114,7 +114,7 @@ export function findInspectionOfAnyone(db: Sql, id: string): Promise<Inspection 
   return db.ofAnyone.selectFrom('inspections').select(BRIEF).where('id', '=', id).executeTakeFirst();
 }
 
-/** Whose inspection this is, for callers who hold the address of one of its files. */
+/** The owner of an inspection, for requests that show the secret address of one of its files. */
 export async function findInspectionOwner(db: Sql, id: string): Promise<string | undefined> {
   const row = await db.ofAnyone.selectFrom('inspections').select('accountId').where('id', '=', id).executeTakeFirst();
   return row?.accountId;
@@ -220,7 +220,7 @@ export function listInspections<Result>(
     : readSkipPage(found.select(WHOLE).$castTo<Inspection<Result>>(), page);
 }
 
-/** The present version moves beside its inspection. One that still runs has failed. */
+/** Moves the present version to the table of earlier versions. A version that still runs counts as failed. */
 async function keepVersion(tx: Sql, { accountId, id }: { accountId: string; id: string }): Promise<void> {
   const present = tx
     .of(accountId)
@@ -296,7 +296,7 @@ export async function beginVersion(
   return begun?.version;
 }
 
-/** Ends a run, and answers whose it is; nothing changes when a newer version runs, or it was ended before. */
+/** Ends a run and returns its owner. Changes nothing when a newer version runs, or when the run has ended before. */
 export async function endInspection(
   db: Sql,
   run: { id: string; version: number },
@@ -326,7 +326,7 @@ export async function deleteInspection(tx: Sql, accountId: string, { id, kind }:
   return (await changedRows(kind === undefined ? own : own.where('kind', '=', kind))) > 0;
 }
 
-/** Deletes what is past its time; returns the ids, whose objects are to be deleted too. */
+/** Deletes expired inspections; returns their ids, so that the caller deletes their objects too. */
 export async function deleteExpired(tx: Sql, now: Date, limit: number): Promise<string[]> {
   const expired = tx.ofAnyone
     .selectFrom('inspections')

@@ -62,7 +62,7 @@ export async function readKept({ blobs }: Pick<Outside, 'blobs'>, message: Messa
   return bytes;
 }
 
-/** What referred to messages is gone; so are those that nothing else refers to. Safe to run twice. */
+/** Ends the uses of a holder, and deletes messages that nothing else refers to. Safe to run twice. */
 export async function releaseMessages(doors: Doors, holder: string): Promise<void> {
   for (const message of await store.releaseOfAnyone(doors.db, holder)) await deleteUnused(doors, message);
 }
@@ -80,7 +80,7 @@ async function deleteUnused({ db, blobs }: Doors, message: MessageKey): Promise<
   if (!isUnused) return;
   await db.tx(async (tx) => {
     if (!(await store.lockUnused(tx, message))) return;
-    // Whoever wants the message waits for the lock, and stores it after this.
+    // A request that needs the message waits for the lock, and stores it anew after this.
     await blobs.deleteAll(prefixOf(message));
     await store.deleteMessage(tx, message);
   });

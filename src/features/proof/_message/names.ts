@@ -14,7 +14,7 @@ export function nameOfRead({ kind, body, subject, name, url }: Source): string {
   return nameOfEmail({ subject, html, fileName: name, url });
 }
 
-/** The subject that was given beside a source, or the source's own name. Never empty. */
+/** The subject that was given with a source, or the source's own name. Never empty. */
 export function nameOfSource({ name, subject }: Pick<StoredSource, 'name'> & { subject?: string }): string {
   return nameOfEmail({ subject, fileName: name });
 }

@@ -32,7 +32,7 @@ async function mark(db: Sql, { accountId, digest }: MessageKey, isStored: boolea
 }
 
 export const markStored = (db: Sql, message: MessageKey): Promise<void> => mark(db, message, true);
-/** From here on whoever wants the message stores it anew. */
+/** Marks a message as not stored: a request that needs it stores it anew. */
 export const markUnstored = (tx: Sql, message: MessageKey): Promise<void> => mark(tx, message, false);
 
 /** What refers to the messages is there now, in the same transaction. */

@@ -17,7 +17,7 @@ export interface StoredSource {
   name?: string;
 }
 
-/** What a check is made on: the HTML untouched, so that lines and columns are those of the source. */
+/** What a check reads: the unchanged HTML, so that lines and columns are those of the source. */
 export interface CheckedMessage {
   kind: Source['kind'];
   html: string;
@@ -53,7 +53,7 @@ export function storable(source: Source): StoredSource {
   return { kind: source.kind, url: source.url, body: source.body, name: nameOfRead(source) };
 }
 
-/** Of longer ones nothing is kept: a process that computes has a bound of memory. In bytes. */
+/** Longer messages, in bytes, are not cached: a computing process has a memory limit. */
 const KEPT_LENGTH_MAX = 300_000;
 
 /** Checks of one message come one after the other to a process that computes. Nobody changes what was read. */

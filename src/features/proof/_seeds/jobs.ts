@@ -11,7 +11,7 @@ import { visitMailbox } from './visit.ts';
 export { visitMailbox } from './visit.ts';
 
 const AT_ONCE = 500;
-/** What nothing was heard of for so long is asked after: it may wait, or its job was lost. */
+/** A delivery without news for this long is checked: it may still wait, or its job was lost. */
 const UNHEARD_OF_MS = 30_000;
 
 export const sweep = defineJob({

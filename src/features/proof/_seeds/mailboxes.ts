@@ -1,4 +1,4 @@
-// Mailboxes that an account owns: kept with sealed credentials, opened when they are looked into.
+// An account's own seed mailboxes. Their credentials are stored encrypted, and decrypted only for a visit.
 import { RECEIVERS } from '../../../engines/receivers/index.ts';
 import { AppError, invalid, notFound } from '../../../platform/errors/index.ts';
 import type { Context, Outside } from '../../../platform/feature/index.ts';
@@ -54,7 +54,7 @@ function isLoopback(host: string): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host);
 }
 
-/** Whoever may add mailboxes must not try other services of other hosts by them. */
+/** Allows only IMAP ports, so that a mailbox cannot be used to probe other services. */
 function checkPort({ config }: Pick<Outside, 'config'>, port: number): void {
   const { imapPorts } = config;
   if (imapPorts.some(({ from, to }) => port >= from && port <= to)) return;

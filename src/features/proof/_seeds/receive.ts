@@ -47,7 +47,7 @@ export function localReceivers(book: AddressBook): MailReceiver {
         const refusal = delivery && (await file(outside, delivery, { raw: rest, envelope }));
         if (refusal) refusals.push(refusal);
       }
-      // One answer stands for all recipients; those that took the message keep it.
+      // One reply covers all recipients; recipients that took the message keep it.
       if (refusals.length === envelope.recipients.length && refusals[0]) throw refusals[0];
     },
   };

@@ -21,7 +21,7 @@ export interface Sender {
   isStandIn: boolean;
 }
 
-/** For documentation (RFC 5737): nobody sends from there. */
+/** An address range for documentation (RFC 5737), from which no mail is sent. */
 const STAND_IN_IP = '192.0.2.25';
 
 function readAddress(field: string, from: string): { name: string; address: string } {

@@ -11,7 +11,7 @@ function settleJobOf(kind: string): JobName<typeof SettlePayload> {
   return { name: `${kind}.settle`, payload: SettlePayload, lane: 'quick' };
 }
 
-/** The job by which a kind of test hears that all its deliveries have ended. */
+/** The job that notifies a kind of test that all deliveries of a test have ended. */
 export function settleJob(kind: string, run: (outside: Outside, testId: string) => Promise<void>) {
   return defineJob({
     ...settleJobOf(kind),

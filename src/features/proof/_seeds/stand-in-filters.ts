@@ -1,4 +1,4 @@
-// What filters say about a stand-in sender, who is in no DNS, is about nobody: it is taken out of their opinion.
+// A stand-in sender is in no DNS, so what filters say about the sender means nothing: it is removed from their results.
 import type { FilterOutcome, FilterVerdict } from '../../../platform/spam-filters/index.ts';
 
 /** Rules about the connection, its names and authentication, of SpamAssassin and Rspamd. */

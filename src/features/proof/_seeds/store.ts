@@ -25,7 +25,7 @@ export interface Seed {
   email: string;
 }
 
-/** Those who receive: Galley's own hosts, and the providers at which the account owns mailboxes. */
+/** The receivers: Galley's own hosts, and the providers at which the account has mailboxes. */
 export interface SeedProvider {
   kind: SeedKind;
   domain: string;
@@ -46,7 +46,7 @@ export interface AssumedEnvelope {
   /** Null: ask DNS. Empty: the address has no name. */
   reverseDns: string | null;
   mailFrom: string | null;
-  /** Records that the receiver is to find in DNS, beside the world's. */
+  /** DNS records that the receiver finds in addition to the public ones. */
   zone?: DeclaredZone;
 }
 
@@ -189,7 +189,7 @@ export interface OfTests {
   testIds: readonly string[];
 }
 
-/** In the order of the seeds. */
+/** Lists deliveries in the order of the seeds. */
 export function listDeliveries(
   db: Sql,
   { kind, accountId, testIds }: OfTests & { kind: string },
@@ -207,7 +207,7 @@ export function listDeliveries(
     .execute();
 }
 
-/** For mail that comes in, whosesoever the address is. */
+/** Whether an address is a seed, of any account; for incoming mail. */
 export async function hasAddress(db: Sql, kind: string, email: string): Promise<boolean> {
   const found = await db.ofAnyone
     .selectFrom('seedDeliveries')
@@ -361,7 +361,7 @@ export async function countOpen(db: Sql, accountId: string): Promise<number> {
   return count;
 }
 
-/** All of these tests, or those at one provider. */
+/** Deletes the deliveries of these tests, or only those at one provider. */
 export async function deleteDeliveries(
   tx: Sql,
   { kind, accountId, testIds, provider }: OfTests & { kind: string; provider?: string },

@@ -1,8 +1,8 @@
-// What the sweep asks for and deletes, whosesoever it is.
+// The queries of the sweep, which covers all accounts.
 import { sql, type Sql } from '../../../platform/db/index.ts';
 import { WITHOUT_REPORT, type SeedDelivery } from './store.ts';
 
-/** Open ones whose time is over. A message that only waits for its first try has not missed anything yet. */
+/** Lists open deliveries past their time limit. A message that still waits for its first try is not late. */
 export function listOverdue(db: Sql, now: Date, limit: number): Promise<SeedDelivery[]> {
   return db.ofAnyone
     .selectFrom('seedDeliveries')
@@ -15,7 +15,7 @@ export function listOverdue(db: Sql, now: Date, limit: number): Promise<SeedDeli
     .execute();
 }
 
-/** Open ones that nobody has touched for so long that their job must have been lost. */
+/** Lists open deliveries without a change for so long that their job must be lost. */
 export function listForgotten(db: Sql, since: Date, limit: number): Promise<SeedDelivery[]> {
   const forgotten = db.ofAnyone
     .selectFrom('seedDeliveries')

@@ -12,7 +12,7 @@ import { listAwaited, type ReceptionReport, type SeedDelivery, type Settlement }
 /** Longer than a mailbox takes to give up. */
 const VISIT_TIMEOUT_MS = 55_000;
 const AWAITED_MAX = 200;
-/** A message that is not there soon is looked for less and less often. */
+/** The longer a message is missing, the less often the mailbox is searched. */
 const WAIT_SECONDS = { first: 1, max: 30 };
 
 export const visitMailbox = defineJob({
@@ -28,7 +28,7 @@ export const visitMailbox = defineJob({
     const now = clock.now();
     const busyUntil = await beginVisit(db, mailboxId, { at: now, until: new Date(now.getTime() + VISIT_TIMEOUT_MS) });
     if (busyUntil) {
-      // Whoever is there finds this one's messages, too, unless it was killed.
+      // The visitor that is there finds this test's messages too, unless it was killed.
       const startAfterSeconds = Math.ceil((busyUntil.getTime() - now.getTime()) / 1000) + 1;
       const [oldest] = await listAwaited(db, mailboxId, 1);
       if (oldest)

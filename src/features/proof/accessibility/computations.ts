@@ -33,7 +33,7 @@ export interface PreparedMessage {
   hasText: boolean | undefined;
   /** A page crashes over what no client would show. */
   isShown: boolean;
-  /** For the browser, with marks; empty when it is not shown. */
+  /** The HTML for the browser, with marks; empty when no browser shows it. */
   marked: string;
   dark: DarkVariant[];
   images: ShownImage[];

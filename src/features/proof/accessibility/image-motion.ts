@@ -14,7 +14,7 @@ const LIMITS = {
   timeoutMs: 6_000,
   accept: IMAGE_ACCEPT,
 };
-/** By the name of the file; what has no telling name is looked at. */
+/** Formats of still pictures, by the name of the file. A picture with another name, or none, is loaded. */
 const STILL: readonly (ImageFormat | undefined)[] = ['jpeg', 'svg', 'bmp', 'ico', 'tiff', 'heif'];
 
 function mayMove({ resolvedUrl }: ShownImage): boolean {

@@ -1,4 +1,4 @@
-// Accessibility tests: an email against WCAG 2.2 as far as it applies to email, with email's own rules beside it.
+// Accessibility tests check an email against the rules of WCAG 2.2 that apply to email, and against rules for email.
 // Its images are fetched for whether they move; no rule here looks at their pixels.
 import { inspectionFeature } from '../_inspections/index.ts';
 import { accessibilityTests } from './inspection.ts';

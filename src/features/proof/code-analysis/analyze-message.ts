@@ -9,7 +9,7 @@ import { audienceOf, chooseAudience } from './audience.ts';
 import type { CodeInput, CodeResult } from './inspection.ts';
 import { outsideOfHtml } from './whole-message.ts';
 
-/** Only a whole message tells of headers and of its text part. */
+/** Only a whole message has headers and a text part. */
 function wholeMessageOf(message: CheckedMessage) {
   return message.kind === 'mime'
     ? {

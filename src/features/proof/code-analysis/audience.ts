@@ -1,4 +1,4 @@
-// Whose clients count in a score: a profile that comes with the service, or shares that the caller gives.
+// The audience of a score: a profile that comes with Galley, or shares of clients that the caller gives.
 import type { Static } from 'typebox';
 import {
   audienceProblems,

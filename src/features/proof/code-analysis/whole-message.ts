@@ -1,4 +1,4 @@
-// What only a whole message tells of its code: header fields, an AMP part, the formats of pictures that it carries.
+// Facts about code that only a whole message has: header fields, an AMP part, the formats of attached pictures.
 import type { AnalyzeOptions } from '../../../engines/code-analysis/index.ts';
 import { readImage } from '../../../engines/images/index.ts';
 import type { CheckedMessage } from '../_message/index.ts';

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { defineFact } from '../../../platform/facts/index.ts';
 
-/** All checks of an email ran, and its policy lets it not pass. A gate that could not run tells nothing. */
+/** All checks of an email ran, and its policy fails it. A gate that could not run publishes nothing. */
 export const gateFailed = defineFact({
   name: 'gate.failed',
   payload: Type.Object({ accountId: Type.String(), gateId: Type.String(), reasons: Type.Array(Type.String()) }),

@@ -30,7 +30,7 @@ export interface StoredGateInput extends GateInput {
   baseline: string | null;
 }
 
-/** Findings are stored beside it: those of each check, one after the other. */
+/** The stored result, without findings: these are stored apart, check after check. */
 export interface GateResult {
   email: string;
   baseline: string | null;
@@ -71,7 +71,7 @@ async function doorsTo(
     },
     async save(clientId, which, { png }) {
       await blobs.put(pictureKey(run, clientId, { which }), png, 'image/png');
-      // The approved one has its own beside it.
+      // The approved screenshot has its own thumbnail.
       if (which !== 'baseline')
         await blobs.put(
           pictureKey(run, clientId, { which, size: 'thumbnail' }),

@@ -40,7 +40,7 @@ export type GateDoors = CheckDoors & Pick<Outside, 'lists'>;
 
 type Turn = Run & {
   doors: PictureDoors;
-  /** Where several gates share the browsers: pictures of one after the other, so that each has all its time. */
+  /** For gates that share browsers: takes screenshots one gate after the other, so that each gets its full time. */
   inTurn?: <Result>(work: () => Promise<Result>) => Promise<Result>;
 };
 

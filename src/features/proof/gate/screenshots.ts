@@ -15,7 +15,7 @@ interface BaselineFile {
   engine?: string | undefined;
 }
 
-/** Where baselines come from, and where pictures go. */
+/** Where the approved screenshots are read, and where new ones are written. */
 export interface PictureDoors {
   baselineOf(clientId: string): Promise<BaselineFile | undefined>;
   save(clientId: string, which: PictureName, picture: { png: Buffer; engine: string }): Promise<void>;

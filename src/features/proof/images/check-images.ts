@@ -1,4 +1,4 @@
-// The images of a message, of a list of addresses, or of an upload: loaded, looked at, judged. Nothing is stored here.
+// Loads and checks the images of a message, of a list of addresses, or of an upload. It stores nothing.
 import type { Finding } from '../../../engines/findings/index.ts';
 import {
   judgeCompleteness,

@@ -16,7 +16,7 @@ interface WantedImage {
   resolvedUrl: string | undefined;
 }
 
-/** What became of an address. Neither bytes nor a failure: it was not looked at, or nothing could be. */
+/** The result of loading an address. Without bytes and without a failure it was not, or could not be, loaded. */
 export interface LoadedImage {
   load?: ImageLoad;
   bytes?: Buffer;
@@ -46,7 +46,7 @@ const LIMITS = {
  */
 export const IMAGE_ACCEPT = 'image/*,*/*;q=0.8';
 
-/** Why there is no answer. Refused, unknown and dead hosts sound the same: nobody maps a network by asking. */
+/** Why there is no answer. Refused, unknown and dead hosts give equal words, so that nobody can map a network. */
 const FAILURES: Record<FetchReason, string> = {
   invalid_url: 'its address is not a complete http or https address without user name and password.',
   refused: 'its host cannot be reached.',

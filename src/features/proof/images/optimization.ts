@@ -26,7 +26,7 @@ const AVIF_PIXELS_MAX = 1_500_000;
 /** Dense screens show two pixels for each CSS pixel; an image that has a tenth more is worth scaling. */
 const PIXELS_PER_CSS_PIXEL = 2;
 const SURPLUS = 1.1;
-/** A caller waits so long for the job before it is told to ask again. */
+/** How long a request waits for the job before it is answered that the work goes on. */
 const WAIT_MS = 8_000;
 const POLL_MS = 60;
 
@@ -66,7 +66,7 @@ export const optimizeJob = defineJob({
       })
     )
       return;
-    // The test was deleted, or ran again: what was just written belongs to nobody.
+    // The test was deleted or ran again, so the file that was just written has no owner.
     await outside.blobs.deleteAll(folderKey(folder));
   },
   async gaveUp({ db, clock }, { id, version, file }, { reason }) {
@@ -118,7 +118,7 @@ function problemOf({ problem, sameFormat, alternatives }: Encoding): string | nu
   return problem && !sameFormat && alternatives.length === 0 ? PROBLEMS[problem] : null;
 }
 
-/** A test whose result is there, with what optimizing it came to so far. */
+/** A complete test, with the files that optimizing has made so far. */
 interface OptimizedTest {
   id: string;
   version: number;

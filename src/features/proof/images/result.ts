@@ -1,14 +1,14 @@
-// What is stored of an image test. Findings are stored once, beside it, in the order of the images.
+// The stored result of an image test. Its findings are stored apart, in the order of the images.
 import type { Finding } from '../../../engines/findings/index.ts';
 import type { FoundImage, ImageFacts } from '../../../engines/images/index.ts';
 
-/** `Skipped`: nothing is known to be wrong, but it was not looked at; a finding says why. */
+/** `Skipped`: the image was not checked, and no fault is known; a finding says why. */
 export type ImageVerdict = 'Valid' | 'Invalid' | 'Skipped';
 
 export interface CheckedImage {
-  /** The same when the test runs again and the image is still there. */
+  /** The id stays the same when the test runs again and the image is still there. */
   id: string;
-  /** As written; a `data:` address shortened. */
+  /** The address as written; a `data:` address is shortened. */
   url: string;
   status: ImageVerdict;
   place: Pick<FoundImage, 'line' | 'column' | 'offset' | 'selector' | 'where'> | null;
@@ -22,7 +22,7 @@ export interface CheckedImage {
   /** Names in the test's folder. */
   file: string | null;
   firstFrame: string | null;
-  /** Its findings: so many, after those of the images before it. */
+  /** How many findings the image has; they follow those of the images before it. */
   findingCount: number;
 }
 

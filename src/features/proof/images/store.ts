@@ -39,10 +39,10 @@ export interface TestVersion {
   version: number;
 }
 
-/** A job that says nothing for so long is lost, and may be started again. */
+/** A job that has reported nothing for this long is lost, and may be started again. */
 const LOST_SECONDS = 600;
 
-/** Marks files as being worked on; returns those that were not already, and are not done. */
+/** Marks files as being worked on; returns those that are neither done nor worked on already. */
 export async function beginOptimizations(
   tx: Sql,
   test: TestVersion,

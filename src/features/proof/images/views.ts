@@ -126,7 +126,7 @@ function optimizedFileView(
   };
 }
 
-/** The original where nothing smaller was found: whoever takes the first file of every image gets the best one. */
+/** The original where no smaller file was made, so that the first file of each image is always the best one. */
 function originalView({ id, url, facts, file }: CheckedImage, { baseUrl, folder }: Addresses): OptimizedImageView {
   return {
     id: hashId(id, 'original'),

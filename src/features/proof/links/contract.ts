@@ -57,7 +57,7 @@ const DetailsLeftOut = Type.Optional(
   Type.Literal(true, { description: 'The details are not empty: they are in the test itself.' }),
 );
 
-/** In a list: what is left out is in the test itself. */
+/** A link as lists show it; the test itself shows the rest. */
 const BriefLinkResult = Type.Object(
   {
     ...linkFields,

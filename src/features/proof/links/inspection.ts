@@ -73,7 +73,7 @@ export const linkTests: InspectionMachine<LinkInput, LinkTestResult, 'fetch' | '
     const answers = await checkAll(urls, {
       fetch: outside.fetch,
       signal,
-      // Those of the List-Unsubscribe field stand in no place of the HTML.
+      // Addresses of the List-Unsubscribe field have no place in the HTML.
       countMax: LINKS_MAX + LISTED_MAX,
       deadlineMs: FOLLOW_TIMEOUT_MS,
       onlyTouch: (url) => acting.has(url) || looksLikeUnsubscribe({ url }),

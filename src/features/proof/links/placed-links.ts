@@ -30,7 +30,7 @@ export type LinkInput = StoredSource | LinkList;
 
 export interface PlacedLinks {
   links: LinkSubject[];
-  /** The message has more links than are looked at. */
+  /** Whether the message has more links than are checked. */
   isCut: boolean;
 }
 
@@ -67,7 +67,7 @@ function ofMessage(message: CheckedMessage): PlacedLinks {
   };
 }
 
-/** Kinds that have to say something: a form says it by its button, a shape by the text beside it. */
+/** Kinds of links that need a text: a form has it on its button, a shape in the text next to it. */
 const SPEAKING = new Set<FoundLink['kind']>(['a', 'area', 'text']);
 
 function subjectOf(link: FoundLink, { anchors }: LinksOfMessage, listed: readonly string[]): LinkSubject {

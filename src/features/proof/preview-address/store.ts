@@ -16,7 +16,7 @@ export async function ensureLocalPart(
   return row.localPart;
 }
 
-/** Whose address this is. */
+/** The account that an address belongs to. */
 export async function findAccountId(db: Sql, localPart: string): Promise<string | undefined> {
   const row = await db.ofAnyone
     .selectFrom('previewAddresses')

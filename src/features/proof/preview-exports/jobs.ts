@@ -5,7 +5,7 @@ import { isWholePicture } from '../../../platform/images/index.ts';
 import { findTestOfAnyone, listResults, listShots, pictureKey, testPrefix } from '../previews/index.ts';
 import { endExport, findExportById, type PreviewExport } from './store.ts';
 
-/** An export that has waited for long is looked at less often. */
+/** The longer an export has waited, the less often it is checked. */
 const LOOK_AGAIN_SECONDS = { min: 1, max: 15 };
 
 function lookAgainAfter(made: PreviewExport, now: Date): number {
@@ -107,7 +107,7 @@ export const zipExport = defineJob({
     }
     await blobs.put(zipKey(made), await zipOf(await entriesOf(outside, made, ready)), 'application/zip');
     await endExport(db, made.id, { status: 'Complete', failedClientIds, error: null });
-    // Exports go with their test only: what was just written belongs to nobody then.
+    // The test was deleted, and its exports with it, so the file that was just written has no owner.
     if (!(await findExportById(db, made.id))) await blobs.deleteAll(testPrefix(made.testId));
   },
   async gaveUp({ db }, { exportId }, { reason }) {

@@ -63,7 +63,7 @@ class Neutral {
     return Math.abs(ms - this.#recording.recordedAtMs) < AROUND_MS;
   }
 
-  /** The same digits for the same id: they follow from the operation and the order of the ids. */
+  /** A stable id in place of a given one. It follows from the operation and the order of the ids. */
   #idFor(given: string): string {
     const known = this.#ids.get(given);
     if (known !== undefined) return known;
@@ -79,7 +79,7 @@ class Neutral {
     return id;
   }
 
-  /** What is past happened just now, or when the database of the tests was made; what is to come is told in hours. */
+  /** Moves a past time to the moment of the recording, and a future one to as many whole hours after it. */
   #shifted(ms: number): number {
     return NOW_MS + Math.max(0, Math.round((ms - this.#recording.recordedAtMs) / HOUR_MS)) * HOUR_MS;
   }

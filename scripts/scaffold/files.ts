@@ -1,4 +1,4 @@
-// The files of a new resource, made from the templates beside this file.
+// Makes the files of a new resource from the templates in this folder.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Names } from './names.ts';

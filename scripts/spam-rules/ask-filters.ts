@@ -38,7 +38,7 @@ export async function readAsked(path: string): Promise<Asked> {
   );
 }
 
-/** Of a template only the content is judged: its stand-in sender is nobody, as in a spam test. */
+/** Filters judge only the content of a template: its sender is a stand-in, as in a spam test. */
 function saidOf(given: Extract<FilterOutcome, { ok: true }>, { corpus }: CorpusMail): Said {
   const outcome = corpus.kind === 'html' ? (aboutContent(given) as typeof given) : given;
   const { engine, version } = outcome;

@@ -12,7 +12,7 @@ export function splitCorpus(mails: readonly CorpusMail[]): Split {
   const { corpus } = mails[0] ?? {};
   if (!corpus?.isFitted) return { fitted: [], measured: [...mails] };
   if (corpus.kind === 'html') return splitByPublisher(mails);
-  // What tells no date is in neither half.
+  // A message without a date is in neither half.
   const dated = mails
     .filter(({ receivedAt }) => receivedAt)
     .toSorted((a, b) => a.receivedAt!.getTime() - b.receivedAt!.getTime() || (a.name < b.name ? -1 : 1));
@@ -29,7 +29,7 @@ function splitByPublisher(mails: readonly CorpusMail[]): Split {
 
 const publisherOf = ({ name }: CorpusMail): string => name.split('/')[0] ?? '';
 
-/** So many of them, the same ones each time, whatever their order. */
+/** Picks this many of them, the same ones each time, in whichever order they come. */
 export function sampleOf(mails: readonly CorpusMail[], count: number): CorpusMail[] {
   return mails.toSorted((a, b) => (a.digest < b.digest ? -1 : 1)).slice(0, count);
 }

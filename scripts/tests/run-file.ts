@@ -25,7 +25,7 @@ export interface FileResult {
   durationMs: number;
   /** For a reporter, without the totals. */
   events: TestEvent[];
-  /** Why the file failed beside its tests: a sentence that names the file. */
+  /** Why the file failed apart from its tests: a sentence that names the file. */
   fault?: string;
 }
 
@@ -110,7 +110,7 @@ async function endLeftOver(mark: string, leaveMs: number): Promise<LeftProcess[]
   }
 }
 
-/** Ends the files that run, and all that they started; for a run that is told to end. */
+/** Ends the running files, and all processes that they started, when the whole run is stopped. */
 export function endRunning(): void {
   for (const [mark, temporary] of running) {
     kill(findMarked(mark));

@@ -39,7 +39,7 @@ export function statusOf(error: unknown): number | undefined {
   return error instanceof GalleyError ? error.status : undefined;
 }
 
-/** Errors of parts of the dashboard that could not be loaded. Vite tells of each before it is thrown. */
+/** Errors of parts of the dashboard that could not be loaded. Vite fires an event for each before it throws it. */
 const notLoaded = new WeakSet<object>();
 globalThis.addEventListener?.(
   'vite:preloadError',

@@ -28,7 +28,7 @@ declare module '@tanstack/react-router' {
 
 export interface RouterContext {
   queryClient: QueryClient;
-  /** Leads to the sign-in page whoever has not signed in. */
+  /** Sends visitors who have not signed in to the sign-in page. */
   admit(location: { pathname: string; href: string }): Promise<void>;
 }
 

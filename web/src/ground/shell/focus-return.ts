@@ -39,7 +39,7 @@ function focusContent(): void {
   if (isNowhere()) document.getElementById('content')?.focus({ preventScroll: true });
 }
 
-// What had the focus may go, as a row that was deleted: whoever has no mouse then begins at the page's content.
+// The focused element may disappear, such as a deleted row: keyboard users then continue at the page's content.
 document.addEventListener('focusin', ({ target }) => {
   focused = target instanceof Element ? target : null;
 });

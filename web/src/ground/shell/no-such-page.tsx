@@ -20,7 +20,7 @@ export function NothingHere() {
   );
 }
 
-/** The page at every address that leads nowhere, for anyone: nobody has to sign in to learn that. */
+/** The page at every unknown address. It asks nobody to sign in. */
 export function NoSuchPage() {
   return (
     <>

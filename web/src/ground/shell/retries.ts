@@ -64,7 +64,7 @@ export async function tryNow(): Promise<void> {
   clearTimeout(timer);
   tries++;
   say({ ...trouble, nextAt: undefined });
-  // What fails again says so in its own state, which is looked at next.
+  // A query that fails again has that in its own state, which is read next.
   await Promise.allSettled(failedNow().map(({ retry }) => retry()));
   timer = undefined;
   look();

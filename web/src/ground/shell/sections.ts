@@ -47,7 +47,7 @@ export function sectionAt(sections: readonly Section[], pathname: string): Secti
   return sections.find(({ pages }) => page && pages.includes(page)) ?? sections[0]!;
 }
 
-/** Where a new test of the kind at hand begins, and what that is called. */
+/** The page that starts a new test of the current kind, and its label. */
 export function newTestAt(sections: readonly Section[], pathname: string): { to: string; label: string } | undefined {
   return pageAt(sections, pathname)?.newTest ?? sectionAt(sections, pathname).pages[0]?.newTest;
 }

@@ -113,7 +113,7 @@ function Pages({ section, onLeave }: { section: Section; onLeave?: () => void })
   ));
 }
 
-/** What Galley does, as two parts; the pages of the one that is open beside it. */
+/** The navigation: the two sections of Galley, and the pages of the open one next to them. */
 function Navigation({ section, sections }: { section: Section; sections: readonly Section[] }) {
   return (
     <nav className={classes.nav} aria-label="Main">

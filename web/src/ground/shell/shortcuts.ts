@@ -1,4 +1,4 @@
-// Single-key shortcuts: pages say what each meaning does there, one listener runs them, the help lists those that work.
+// Single-key shortcuts: pages define what each does there, one listener runs them, the help lists the active ones.
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { KEYS, keysOf, MEANINGS, type Meaning } from './shortcut-table.ts';
 

@@ -1,6 +1,6 @@
 import { ago, inUtc, moment } from '../words.ts';
 
-/** A moment in the reader's own time, with its zone; in UTC for whoever points at it. */
+/** A moment in the reader's time zone; in UTC when the reader points at it. */
 export function When({ at }: { at: Date }) {
   return (
     <time dateTime={at.toISOString()} title={inUtc(at)}>
@@ -9,7 +9,7 @@ export function When({ at }: { at: Date }) {
   );
 }
 
-/** How far from now a moment is; when that is, for whoever points at it. */
+/** How far from now a moment is; the exact time when the reader points at it. */
 export function Ago({ at }: { at: Date }) {
   return (
     <time dateTime={at.toISOString()} title={`${moment(at)} (${inUtc(at)})`}>

@@ -98,7 +98,7 @@ function Aside({ client, shot, onClose }: Omit<ClientDetailsProps, 'isWide'>) {
   );
 }
 
-/** How the picture was made, and from what. Beside it where there is room, over it where there is none. */
+/** The method and the sources of a screenshot: next to it where there is room, else over it. */
 export function ClientDetails({ client, shot, isWide, onClose }: ClientDetailsProps) {
   if (!isWide)
     return (

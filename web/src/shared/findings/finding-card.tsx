@@ -17,7 +17,7 @@ const CLIENTS_SHOWN = 6;
 interface FindingCardProps {
   group: FindingGroup;
   selected?: number | undefined;
-  /** Shows a place in the message; where there is none beside it, places are words. */
+  /** Shows a place in the message; without it, places are plain text. */
   onChoose?: ((number: number) => void) | undefined;
   /** Stands where the name of the check does. */
   about?: ReactNode;

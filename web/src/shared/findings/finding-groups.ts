@@ -1,4 +1,4 @@
-// Findings filtered, and those of one rule brought together.
+// Filters findings, and groups those of one rule.
 import { checkOfRule, type CheckName } from '../../ground/checks.ts';
 import { everyPlace } from '../report/every-place.ts';
 import type { Finding, Severity } from '../report/report-api.ts';

@@ -18,7 +18,7 @@ export function methodName(method: string): string {
   return NAMES[method] ?? method.toUpperCase();
 }
 
-/** What a result means for whoever sends: the ones that nothing hangs on are notes. */
+/** What a result means for the sender; results without consequences are notes. */
 export function severityOfResult(method: string, result: string): Severity {
   if (result === 'pass') return 'pass';
   if (result === 'fail' || result === 'permerror') return method === 'bimi' ? 'warning' : 'error';

@@ -21,14 +21,14 @@ export function inboxShare({
 
 type Totals = PlacementResult['delivery_totals'];
 
-/** Where simulated receivers file it: a count, for rules have no margin of error. */
+/** How many simulated receivers file the message there: a count, because rules have no margin of error. */
 function simulatedInWords({ inbox, spam, missing, pending }: ProviderStats): string {
   const decided = inbox + spam + missing;
   if (decided === 0) return pending > 0 ? 'Simulated: no result yet' : '';
   return `Simulated: ${inbox} of ${count(decided, 'seed')} in the inbox`;
 }
 
-/** Of real mailboxes the share and its margin; of simulated ones that they are. */
+/** Shows the share and its margin of error for real mailboxes; says that simulated ones are simulated. */
 export function totalsInWords({ real, simulated }: Totals): string {
   const share = inboxShare(real);
   const interval = real.inbox_interval;

@@ -22,7 +22,7 @@ function isInRawText(source: string, at: number): boolean {
   return RAW.some((name) => before.lastIndexOf(`<${name}`) > before.lastIndexOf(`</${name}`));
 }
 
-/** Where the tag begins that holds this character, when one does. */
+/** The offset of the tag that contains this character, if one does. */
 function tagAt(source: string, at: number): number | undefined {
   if (source[at] === '<') return /[a-z]/i.test(source[at + 1] ?? '') ? at : undefined;
   const open = source.lastIndexOf('<', at);

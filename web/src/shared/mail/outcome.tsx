@@ -2,7 +2,7 @@ import { count } from '../../ground/words.ts';
 import type { ProviderStats, ReceiverResult, SeedResult } from './mail-api.ts';
 import classes from './mail.module.css';
 
-/** Where a message ended, best first. */
+/** The outcomes of a message, best first. */
 export const OUTCOMES = ['inbox', 'category', 'spam', 'rejected', 'missing', 'unknown', 'pending'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
@@ -64,7 +64,7 @@ export function outcomeOfSeed({
 }: SeedResult): Outcome {
   if (state === 'pending') return 'pending';
   if (state === 'undetermined') return 'unknown';
-  // What nobody took over was refused for good, unless it was only ever put off.
+  // A message that no server took was refused for good, unless it was only put off each time.
   if (state === 'missing') return handedOverAt === null && !reply?.startsWith('4') ? 'rejected' : 'missing';
   if (destination === 'spam') return 'spam';
   const category = extensions?.category ?? '';
@@ -86,12 +86,12 @@ function totalOf(counts: Counts): number {
 
 interface PlacementBarProps {
   counts: Counts;
-  /** What it is about, for whoever does not see it. */
+  /** What the bar shows, for screen readers. */
   label: string;
   isSmall?: boolean;
 }
 
-/** Where messages ended, as parts of one bar. */
+/** A bar whose parts are the outcomes of messages. */
 export function PlacementBar({ counts, label, isSmall }: PlacementBarProps) {
   const total = totalOf(counts);
   return (

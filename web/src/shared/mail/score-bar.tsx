@@ -13,7 +13,7 @@ interface ScoreBarProps {
   /** Who scored. */
   name: string;
   score: number;
-  /** From here on it is spam. */
+  /** A message with at least this score is spam. */
   threshold: number | null;
   /** Some filters call it spam before the threshold, from which they refuse. */
   isSpam?: boolean;

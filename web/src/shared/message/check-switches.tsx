@@ -8,7 +8,7 @@ interface CheckSwitchesProps {
   onChange: (wanted: CheckName[]) => void;
 }
 
-/** What is looked at beside the pictures. */
+/** The switches of the checks that run in addition to the screenshots. */
 export function CheckSwitches({ title = 'Also check the content', wanted, onChange }: CheckSwitchesProps) {
   return (
     <fieldset className={classes.checks}>

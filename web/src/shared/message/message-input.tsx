@@ -17,7 +17,7 @@ export interface Written {
 
 const EMPTY: Written = { kind: 'paste', html: '', file: null, fileError: null };
 
-/** The message that is being written. `onSubject` hears of a subject that was found in it. */
+/** The input for a message. `onSubject` is called with a subject that was found in it. */
 export function useWritten(onSubject: (subject: string) => void) {
   const [written, setWritten] = useState(EMPTY);
   return {

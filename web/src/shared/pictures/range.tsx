@@ -2,7 +2,7 @@ import classes from './range.module.css';
 
 interface RangeProps {
   label: string;
-  /** Said to those who don't see the label beside it. */
+  /** The name for screen readers. */
   isLabelHidden?: boolean;
   min?: number;
   max?: number;

@@ -8,7 +8,7 @@ import { change, unlikeness, type Described } from './row-likeness.ts';
  * lines.
  */
 const SAME_MAX = 0.25;
-/** So many rows on end are something of their own, such as a line of text. */
+/** This many successive rows are an element of their own, such as a line of text. */
 const OWN_ROWS_MIN = 8;
 /** What lies between two tears keeps its partners when it is this long, */
 const ANCHOR_ROWS_MIN = 24;

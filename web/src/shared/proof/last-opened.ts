@@ -1,4 +1,4 @@
-// Which client was looked at last, so that whoever returns finds their place again.
+// Remembers which client was opened last, so that a returning reader finds the place again.
 
 let lastOpened: string | undefined;
 
@@ -6,7 +6,7 @@ export function rememberOpened(clientId: string): void {
   lastOpened = clientId;
 }
 
-/** Puts the focus on the card of the client that was looked at last, once. */
+/** Focuses the card of the client that was opened last, once. */
 export function focusLastOpened(): void {
   if (lastOpened !== undefined)
     document.querySelector<HTMLElement>(`a[data-client="${CSS.escape(lastOpened)}"]`)?.focus({ preventScroll: true });

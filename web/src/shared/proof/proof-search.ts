@@ -1,4 +1,4 @@
-// What the address of a test page remembers: the filters, and what is looked at.
+// The search parameters of a test page: the filters, and the screenshot that is shown.
 
 const DEVICES = ['desktop', 'web', 'mobile'] as const;
 export type Device = (typeof DEVICES)[number];
@@ -11,7 +11,7 @@ export interface ProofSearch {
   scheme?: Scheme;
   /** One card for each distinct picture. */
   distinct?: true;
-  /** The picture that is looked at: `default`, `no_images` or `horizontal`. */
+  /** The screenshot that is shown: `default`, `no_images` or `horizontal`. */
   shot?: string;
 }
 

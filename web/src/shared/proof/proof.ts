@@ -10,7 +10,7 @@ export interface ProofClient {
   id: string;
   name: string;
   family: string;
-  /** Where it runs: `iOS 18`, `Chrome`, `Windows 11`. */
+  /** The system or the browser that the client runs in: `iOS 18`, `Chrome`, `Windows 11`. */
   place: string;
   device: Device;
   scheme: Scheme;

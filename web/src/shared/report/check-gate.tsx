@@ -39,7 +39,7 @@ export function RunChecks({ testId, names, size = 'sm' }: RunChecksProps) {
   );
 }
 
-/** What a page shows of a check that nobody asked for. */
+/** What a page shows for a check that was not requested. */
 export function NotChecked({ testId, what }: { testId: string; what: string }) {
   const { data: test } = useSuspenseQuery(testQuery(testId));
   const off = CHECK_NAMES.filter((name) => checkOf(test, name).state === 'off');

@@ -5,17 +5,17 @@ import { ReaderIcon } from '../../ground/brand/icons.tsx';
 import { useFocusReturn } from '../../ground/shell/focus-return.ts';
 import classes from './report.module.css';
 
-/** Narrower than this the message is a sheet over the page, opened when something is chosen. */
+/** In a narrower window the message is a sheet over the page, which opens when a finding is chosen. */
 const BESIDE = '(min-width: 70em)';
 
 interface Sheet {
   isOpen: boolean;
-  /** What is chosen: it is moved out from under the sheet. */
+  /** The chosen finding: it is scrolled to where the sheet does not cover it. */
   selected: number | undefined;
   onClose: () => void;
 }
 
-/** Whether the message stands beside what was found in it, or over it; Escape closes what is over. */
+/** Whether the message is next to its findings or over them; Escape closes it where it is over them. */
 export function useMessageSheet({ isOpen, selected, onClose }: Sheet): { isBeside: boolean; isSheet: boolean } {
   const isBeside = useMediaQuery(BESIDE, undefined, { getInitialValueInEffect: false }) ?? false;
   const isSheet = !isBeside && isOpen;
@@ -35,7 +35,7 @@ export function useMessageSheet({ isOpen, selected, onClose }: Sheet): { isBesid
   return { isBeside, isSheet };
 }
 
-/** The message over the page. It takes the focus where what opened it is gone, and gives it back. */
+/** The message over the page. It takes the focus when the button that opened it is hidden, and gives it back. */
 function MessageSheet({ children }: { children: ReactNode }) {
   const sheet = useRef<HTMLDivElement>(null);
   useFocusReturn();
@@ -58,13 +58,13 @@ interface MessageBesideProps {
   children: ReactNode;
 }
 
-/** The message beside what was found in it; where there is no room, over it. */
+/** The message next to its findings; where there is no room, over them. */
 export function MessageBeside({ isBeside, isOpen, children }: MessageBesideProps) {
   if (isBeside) return <div className={classes.beside}>{children}</div>;
   return isOpen && <MessageSheet>{children}</MessageSheet>;
 }
 
-/** Opens the message where it is not beside. It stands above what was found, where it covers nothing. */
+/** Opens the message where it is not next to the findings. The button is above them, where it covers nothing. */
 export function MessageOpener({
   isBeside,
   isOpen,

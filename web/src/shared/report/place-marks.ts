@@ -11,7 +11,7 @@ export function lineStarts(source: string): number[] {
   return starts;
 }
 
-/** Where a place begins, in characters from the start; undefined when it names none. */
+/** The offset at which a place begins, in characters; undefined when the place has none. */
 export function offsetOf({ offset, line, column }: Place, starts: readonly number[]): number | undefined {
   if (offset !== undefined) return offset;
   const start = line === undefined ? undefined : starts[line - 1];
@@ -20,7 +20,7 @@ export function offsetOf({ offset, line, column }: Place, starts: readonly numbe
 
 const TAG_SEARCH_MAX = 20_000;
 
-/** Where the start tag begins that stands at a character or around it. */
+/** The offset of the start tag that begins at a character or contains it. */
 function tagAround(source: string, at: number): number | undefined {
   for (
     let open = source.lastIndexOf('<', at);

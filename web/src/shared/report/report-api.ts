@@ -20,7 +20,7 @@ export type SheetComparison = Reply<'POST /v1/inspect/links/{id}/csv'>['items'];
 
 const POLL_MS = 700;
 
-/** Of a query whose answer says in `meta.status` whether it is under way. */
+/** Options for a query whose reply says in `meta.status` whether the work still goes on. */
 function pollWhileProcessing(query: {
   state: { data?: { meta: { status: string } } | undefined; status: string };
 }): number | false {

@@ -42,7 +42,7 @@ interface SplitParts {
 
 type SplitProps = SplitParts & MessageOf;
 
-/** What was found, and beside it the message. */
+/** The findings, with the message next to them. */
 export function Split({ placed, chooser, onPick, children, ...message }: SplitProps) {
   const { choice, set } = chooser;
   const close = (): void => set({ isOpen: false, selected: undefined });

@@ -47,7 +47,7 @@ function marksOf(placed: readonly Placed[]): Map<number, LineMark> {
 
 interface Shown {
   source: Pick<UseQueryResult<string>, 'data' | 'error' | 'isPending'>;
-  /** Stored copies by address as written: showing them tells the sender nothing. */
+  /** Stored copies of images, by their addresses as written: showing a copy sends no request to the sender. */
   pictures: ReadonlyMap<string, string>;
 }
 
@@ -106,7 +106,7 @@ function Sights({ sight, onChange }: { sight: Sight; onChange: (sight: Sight) =>
   ));
 }
 
-/** The message beside what was found in it: drawn, or its source. */
+/** The message next to its findings: rendered, or as source. */
 export function Viewer({ placed, selected, onPick, view, onView, onClose, ...message }: ViewerParts & MessageOf) {
   const tested = useTested(message.testId);
   const gated = useGated(message.gateId);

@@ -96,7 +96,7 @@ function Check({
   );
 }
 
-/** What each check found, what the policy makes of it, and beside it the message. */
+/** The findings of each check, how the policy judges them, and the message next to them. */
 export function ChecksPart({ gate: { id, checks } }: { gate: GateItems }) {
   const search = useSearch({ from: '/shell/gate/$gateId' });
   const navigate = useNavigate();

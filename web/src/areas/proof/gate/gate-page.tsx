@@ -96,7 +96,7 @@ function Body({ gate }: { gate: Gate }) {
   );
 }
 
-/** Says the verdict to whoever waited for it and does not see it. */
+/** Announces the verdict to screen readers. */
 function useAnnouncement({ meta, items }: Gate): void {
   const wasRunning = useRef(false);
   useEffect(() => {

@@ -31,7 +31,7 @@ interface Wanted {
   policy: () => WantedPolicy;
 }
 
-/** What reports call the email where nobody said. */
+/** The name of the email in reports when no name was given. */
 function nameOf({ kind, file, subject }: Draft): string {
   return kind === 'file' && file ? file.name : kind === 'url' ? '' : subject.trim();
 }
@@ -68,7 +68,7 @@ function submitOnEnter(event: KeyboardEvent<HTMLFormElement>): void {
   if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit();
 }
 
-/** Where a gate begins. What was written stays, so that the next run is a change away. */
+/** The page that starts a gate. It keeps what was written, so that the next run needs only the changes. */
 export function NewGatePage() {
   const { baseline: named = null, name: called = '' } = useSearch({ from: '/shell/gate/new' });
   const { draft, set, setSubject, setHtml, setFile } = useDraft('galley.gate-draft');

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Notice } from '../../../ground/shell/page.tsx';
 
-/** Where a gate was, or never. */
+/** The page at the address of a gate that does not exist, or was deleted. */
 export function NoSuchGate() {
   return (
     <Notice

@@ -19,7 +19,7 @@ const DARK_MODES = {
   full: 'all colors inverted',
 };
 
-/** From the oldest to the newest of the facts that the picture rests on. */
+/** The dates of the oldest and the newest fact that a screenshot is based on. */
 function datesOf(client: EmailClient): string {
   const months = client.sources.map((source) => source.date.slice(0, 7)).sort();
   const [oldest = '–', newest = oldest] = [months[0], months.at(-1)];

@@ -68,7 +68,7 @@ function Item({ status, title, reason, fix, origin }: ItemProps) {
   );
 }
 
-/** What large providers ask of whoever sends to many, and what RFC 8058 asks of unsubscribing. */
+/** The requirements of large providers for bulk senders, and of RFC 8058 for unsubscribing. */
 export function ChecklistPart({ analysis }: { analysis: SpamAnalysis }) {
   const { bulk_sender: bulk, one_click: oneClick } = analysis;
   const checks = bulk.checks.toSorted((a, b) => ORDER.indexOf(a.status) - ORDER.indexOf(b.status));

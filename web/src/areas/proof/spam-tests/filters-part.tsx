@@ -16,7 +16,7 @@ import { FILTER_NAMES } from './spam-facts.ts';
 import { count } from '../../../ground/words.ts';
 import classes from './spam.module.css';
 
-/** From here on a rule alone weighs as an error. */
+/** A rule with at least this many points counts as an error. */
 const HEAVY_POINTS = 1.5;
 
 interface Hit extends RuleHit {
@@ -203,7 +203,7 @@ export function FiltersPart({ testId, analysis }: { testId: string; analysis: Sp
   const [engine, setEngine] = useState('');
   const [hasAll, setHasAll] = useState(false);
   const ofEngine = hits.filter((hit) => engine === '' || hit.engine === engine);
-  // Filters name dozens of rules that count nothing; they are there for whoever asks.
+  // Filters name dozens of rules without points; these are shown only on request.
   const visible = hasAll ? ofEngine : ofEngine.filter((hit) => hit.points !== 0);
   const { shown, choose, pick, set } = useShown(
     places,

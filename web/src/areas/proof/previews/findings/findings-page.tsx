@@ -164,7 +164,7 @@ function Filters({ inspections, all, shown }: FiltersProps) {
   );
 }
 
-/** Everything that was found in a message, beside the message. */
+/** All findings of a message, with the message next to them. */
 /** `links, images, accessibility and code` */
 const LOOKED_AT = new Intl.ListFormat('en-GB').format(CHECK_NAMES.map((name) => CHECKS[name].name.toLowerCase()));
 

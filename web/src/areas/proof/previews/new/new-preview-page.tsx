@@ -20,7 +20,7 @@ import { SourceInput } from '../../../../shared/message/source-input.tsx';
 
 const FIELDS = ['data', 'html', 'url', 'mime', 'subject', 'clients', 'reference_id'] as const;
 
-/** The service's complaint beside the field that it is about. */
+/** The service's error, next to the field that it is about. */
 function errorsOf(error: unknown): {
   beside: Partial<Record<(typeof FIELDS)[number], string>>;
   other: string | undefined;
@@ -53,7 +53,7 @@ function useSubmit() {
   return { submit, isPending: create.isPending, error: create.error };
 }
 
-/** Where a test begins. */
+/** The page that starts a preview test. */
 export function NewPreviewPage() {
   const { draft, set, setSubject, setHtml, setFile } = useDraft();
   const { data: clients = {} } = useQuery(clientsQuery);

@@ -111,7 +111,7 @@ async function judge(bed: Bed, operation: Operation, known: ReadonlyMap<string, 
     const taken = known.get(pathPatternOf(operation)) ?? new Set();
     const notTaken = parametersOf(operation)
       .filter(({ place }) => place === 'query' || place === 'body')
-      .flatMap(({ names }) => names.filter((name) => !taken.has(name) && !taken.has(prefixOf(name))));
+      .flatMap(({ names }) => names.filter((name) => !taken.has(name) && !isExample(name)));
     return { operation, state, faults: all, waitsFor, extra, notTaken };
   } catch (error) {
     return { ...verdict, state: 'wrong', faults: [`it could not be called: ${(error as Error).message}`] };
@@ -128,8 +128,8 @@ async function missingOf(bed: Bed, { needs = [] }: Call): Promise<string[]> {
   return missing;
 }
 
-/** `h:X-My-Header` is an example of all names that begin with `h:`; the service's document has them as a pattern. */
-const prefixOf = (name: string): string => (/^[hv]:/.test(name) ? name.slice(0, 2) : name);
+/** `h:X-My-Header` is an example of all names that begin with `h:`, which no schema lists. */
+const isExample = (name: string): boolean => /^[hv]:/.test(name);
 
 /** Names in braces differ between documents. */
 const pathPatternOf = ({ method, path }: Pick<Operation, 'method' | 'path'>): string =>
@@ -143,8 +143,7 @@ async function documentedParameters(bed: Bed): Promise<Map<string, Set<string>>>
   const namesOf = (schema: any): string[] => {
     const resolved = schemaOf(schema) ?? {};
     const parts = [...(resolved.allOf ?? []), ...(resolved.anyOf ?? []), ...(resolved.oneOf ?? [])];
-    const prefixes = Object.keys(resolved.patternProperties ?? {}).map((pattern) => pattern.slice(1, 3));
-    return [...Object.keys(resolved.properties ?? {}), ...prefixes, ...parts.flatMap(namesOf)];
+    return [...Object.keys(resolved.properties ?? {}), ...parts.flatMap(namesOf)];
   };
   const found = new Map<string, Set<string>>();
   for (const [path, methods] of Object.entries<any>(document.paths))

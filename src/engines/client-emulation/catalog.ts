@@ -1,7 +1,7 @@
 // The email clients that messages can be shown in: rows of data/clients, expanded, checked and frozen once.
 
 import { Type } from 'typebox';
-import { Value } from 'typebox/value';
+import { Compile } from 'typebox/compile';
 import appleMail from '../../../data/clients/apple-mail.json' with { type: 'json' };
 import deviceData from '../../../data/clients/devices.json' with { type: 'json' };
 import gmail from '../../../data/clients/gmail.json' with { type: 'json' };
@@ -121,6 +121,8 @@ function expandRow(family: ClientFamily, row: ClientRow): ClientProfile[] {
   return [profile, profileOf(family, merged)];
 }
 
+const profileCheck = Compile(profileSchema);
+
 function profileOf(family: ClientFamily, row: ClientRow): ClientProfile {
   const { device, support, account: mailbox, sources: _listed, ...fields } = { ...family.defaults, ...row };
   const name = `${family.family}: ${row.id ?? '(no id)'}`;
@@ -141,8 +143,8 @@ function profileOf(family: ClientFamily, row: ClientRow): ClientProfile {
       lookUp(sources, source, `${name}: source`),
     ),
   };
-  if (!Value.Check(profileSchema, profile)) {
-    const first = Value.Errors(profileSchema, profile)[0];
+  if (!profileCheck.Check(profile)) {
+    const first = profileCheck.Errors(profile)[0];
     throw new RangeError(`${name}: ${first?.instancePath ?? ''} ${first?.message ?? 'is not a client'}.`);
   }
   return profile;

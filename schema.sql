@@ -59,6 +59,35 @@ create table code_resolutions (
   FOREIGN KEY (inspection_id) REFERENCES inspections(id) ON DELETE CASCADE
 );
 
+-- Owner: src/features/send/messages
+create table deliveries (
+  id bigint not null,
+  message_id bigint not null,
+  position integer not null,
+  account_id text not null,
+  domain text not null,
+  recipient text not null,
+  destination text not null,
+  pool_id text not null default ''::text,
+  lane smallint not null,
+  due_at timestamp with time zone not null,
+  give_up_at timestamp with time zone not null,
+  is_taken boolean not null default false,
+  taken_by text,
+  taken_until timestamp with time zone,
+  attempts integer not null default 0,
+  first_at timestamp with time zone,
+  last jsonb,
+  variables jsonb,
+  PRIMARY KEY (id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  FOREIGN KEY (message_id) REFERENCES sent_messages(id) ON DELETE CASCADE
+);
+CREATE INDEX deliveries_domain ON deliveries USING btree (account_id, domain) WHERE (NOT is_taken);
+CREATE INDEX deliveries_message ON deliveries USING btree (message_id);
+CREATE INDEX deliveries_taken ON deliveries USING btree (taken_until) WHERE is_taken;
+CREATE INDEX deliveries_turns ON deliveries USING btree (account_id, due_at, id) WHERE (NOT is_taken);
+
 -- Owner: src/features/send/sending-domains
 create table dkim_keys (
   domain_id text not null,
@@ -70,6 +99,37 @@ create table dkim_keys (
   PRIMARY KEY (domain_id, selector),
   FOREIGN KEY (domain_id) REFERENCES sending_domains(id) ON DELETE CASCADE
 );
+
+-- Owner: src/features/send/events
+create table event_retentions (
+  account_id text not null,
+  days integer not null,
+  PRIMARY KEY (account_id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  CHECK ((days > 0))
+);
+
+-- Owner: src/platform/event-log
+create table events (
+  at timestamp with time zone not null,
+  id bigint not null default nextval('event_ids'::regclass),
+  account_id text not null,
+  event smallint not null,
+  severity smallint,
+  reason text,
+  domain text not null,
+  recipient text not null,
+  recipient_domain text not null,
+  provider text not null,
+  message_id bigint,
+  position integer,
+  attempt integer,
+  code integer,
+  about jsonb,
+  PRIMARY KEY (at, id)
+);
+CREATE INDEX events_pages ON ONLY events USING btree (account_id, at DESC, id DESC) INCLUDE (event, severity, domain, recipient_domain, provider, message_id);
+CREATE INDEX events_recipients ON ONLY events USING btree (account_id, recipient, at DESC, id DESC);
 
 -- Owner: src/features/proof/gate
 create table gate_baselines (
@@ -93,6 +153,18 @@ create table gates (
   FOREIGN KEY (account_id) REFERENCES accounts(id),
   FOREIGN KEY (inspection_id) REFERENCES inspections(id) ON DELETE CASCADE
 );
+
+-- Owner: src/features/send/messages
+create table idempotency_keys (
+  account_id text not null,
+  key text not null,
+  body_hash text not null,
+  answer jsonb not null,
+  created_at timestamp with time zone not null,
+  PRIMARY KEY (account_id, key),
+  FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+CREATE INDEX idempotency_keys_age ON idempotency_keys USING btree (created_at);
 
 -- Owner: src/features/proof/images
 create table image_optimizations (
@@ -501,6 +573,42 @@ create table sending_domains (
 CREATE INDEX sending_domains_account ON sending_domains USING btree (account_id, created_at, id);
 CREATE UNIQUE INDEX sending_domains_own ON sending_domains USING btree (account_id, name);
 CREATE UNIQUE INDEX sending_domains_verified ON sending_domains USING btree (name) WHERE (state = 'active'::text);
+
+-- Owner: src/features/send/messages
+create table sent_messages (
+  id bigint not null,
+  key text not null,
+  account_id text not null,
+  domain text not null,
+  message_id text not null,
+  sender text not null,
+  header_from text not null,
+  header_to text not null,
+  subject text not null,
+  recipients text[] not null,
+  tags text[] not null,
+  user_variables jsonb not null,
+  options jsonb not null,
+  attachments jsonb not null,
+  mode text not null,
+  method text not null,
+  api_key_id text,
+  originating_ip text,
+  size_bytes integer not null,
+  content bytea,
+  content_digest text,
+  content_expires_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  UNIQUE (key),
+  PRIMARY KEY (id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  CHECK ((method = ANY (ARRAY['HTTP'::text, 'SMTP'::text]))),
+  CHECK ((mode = ANY (ARRAY['capture'::text, 'live'::text])))
+);
+CREATE INDEX sent_messages_age ON sent_messages USING btree (created_at);
+CREATE INDEX sent_messages_created ON sent_messages USING btree (account_id, created_at DESC);
+CREATE INDEX sent_messages_expiring ON sent_messages USING btree (content_expires_at) WHERE ((content IS NOT NULL) OR (content_digest IS NOT NULL));
+CREATE INDEX sent_messages_message_id ON sent_messages USING btree (account_id, message_id);
 
 -- Owner: src/features/account/sessions
 create table sessions (

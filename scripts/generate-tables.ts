@@ -21,6 +21,7 @@ const TYPES: Record<string, string> = {
   uuid: 'string',
   bigint: 'string',
   integer: 'number',
+  smallint: 'number',
   'double precision': 'number',
   boolean: 'boolean',
   bytea: 'Buffer',
@@ -85,6 +86,19 @@ function ownersOf(owned: ReadonlySet<string>, keys: readonly ForeignKey[]): Map<
   return owners;
 }
 
+const LINE_LENGTH = 120;
+
+/** As many on a line as fit: a file of one column a line is longer than a file may be. */
+function linesOf(fields: readonly string[]): string {
+  const lines: string[] = [];
+  for (const field of fields) {
+    const joined = `${lines.at(-1) ?? '   '} ${field}`;
+    if (lines.length > 0 && joined.length <= LINE_LENGTH) lines[lines.length - 1] = joined;
+    else lines.push(`    ${field}`);
+  }
+  return lines.map((line) => `${line}\n`).join('');
+}
+
 /** A module with the type of every table, its JSON columns, and whose its rows are. */
 export async function tablesModule(db: Db, note: string): Promise<string> {
   const columns = await db.rows(sql<Column>`
@@ -122,8 +136,8 @@ export async function tablesModule(db: Db, note: string): Promise<string> {
   const tables = [...Map.groupBy(columns, (column) => column.table)];
   const owned = new Set(columns.filter(({ name }) => name === 'account_id').map(({ table }) => table));
   const values = closedSets(constraints);
-  const lineOf = (column: Column): string => `    ${camel(column.name)}: ${typeOf(column, values)};\n`;
-  const types = tables.map(([table, own]) => `  ${camel(table)}: {\n${own.map(lineOf).join('')}  };\n`);
+  const fieldOf = (column: Column): string => `${camel(column.name)}: ${typeOf(column, values)};`;
+  const types = tables.map(([table, own]) => `  ${camel(table)}: {\n${linesOf(own.map(fieldOf))}  };\n`);
   const json = tables.flatMap(([table, own]) => {
     const names = own.filter(({ type }) => type === 'jsonb').map(({ name }) => `'${name}'`);
     return names.length ? [`  ['${table}', new Set([${names.join(', ')}])],\n`] : [];

@@ -928,6 +928,96 @@ export interface Operations {
       };
     };
   };
+  /** List events
+   * @deprecated */
+  'GET /v3/{domain_name}/events': {
+    path: {
+      domain_name: string;
+    };
+    query: {
+      begin?: string;
+      end?: string;
+      ascending?: 'yes' | 'no' | 'true' | 'false';
+      limit?: number;
+      event?: string;
+      list?: string;
+      attachment?: string;
+      from?: string;
+      'message-id'?: string;
+      subject?: string;
+      to?: string;
+      size?: string;
+      recipient?: string;
+      recipients?: string;
+      tags?: string;
+      severity?: string;
+    };
+    reply: {
+      items: ({
+        event: string;
+        id: string;
+        /** Unix seconds. */
+        timestamp: number;
+        'log-level': 'info' | 'warn' | 'error';
+        recipient?: string;
+        /** `capture`: nothing left the machine. */
+        'delivery-mode'?: 'capture' | 'live';
+      })[];
+      paging: {
+        first: string;
+        last: string;
+        next: string;
+        previous: string;
+      };
+    };
+  };
+  /** Get a page of events
+   * @deprecated */
+  'GET /v3/{domain_name}/events/{page_token}': {
+    path: {
+      domain_name: string;
+      page_token: string;
+    };
+    reply: {
+      items: ({
+        event: string;
+        id: string;
+        /** Unix seconds. */
+        timestamp: number;
+        'log-level': 'info' | 'warn' | 'error';
+        recipient?: string;
+        /** `capture`: nothing left the machine. */
+        'delivery-mode'?: 'capture' | 'live';
+      })[];
+      paging: {
+        first: string;
+        last: string;
+        next: string;
+        previous: string;
+      };
+    };
+  };
+  /** Get how long events are kept */
+  'GET /v1/galley/event-retention': {
+    reply: {
+      /** Days that events of the account are kept. */
+      days: number;
+      /** As long as the service keeps events. */
+      days_max: number;
+    };
+  };
+  /** Set how long events are kept */
+  'PUT /v1/galley/event-retention': {
+    body: {
+      days: number;
+    };
+    reply: {
+      /** Days that events of the account are kept. */
+      days: number;
+      /** As long as the service keeps events. */
+      days_max: number;
+    };
+  };
   /** Run all checks on an email and judge it by a policy */
   'POST /v1/inspect/gate': {
     body: {
@@ -3703,7 +3793,7 @@ export interface Operations {
   /** Create an API key */
   'POST /v1/keys': {
     body: {
-      /** `admin` may do everything, `developer` all but keys and subaccounts, `support` may read, `basic` may read figures (lists and statistics of tests, no emails), `sending` may send messages of `domain_name` only, which no endpoint of this service does yet. */
+      /** `admin` may do everything, `developer` all but keys and subaccounts, `support` may read, `basic` may read figures (lists and statistics of tests, no emails), `sending` may send messages, of `domain_name` only where that is set. */
       role: 'admin' | 'developer' | 'support' | 'basic' | 'sending';
       /** Default: `""`. */
       description?: string;
@@ -3973,6 +4063,351 @@ export interface Operations {
           };
         })[];
       };
+    };
+  };
+  /** Query logs */
+  'POST /v1/analytics/logs': {
+    body: {
+      /** RFC 2822. Default: one day before now. */
+      start?: string;
+      /** RFC 2822. Default: now. */
+      end?: string;
+      /** `1d`, `2h`, `1m` (a month): in place of start. */
+      duration?: string;
+      events?: ('accepted' | 'delivered' | 'failed' | 'opened' | 'unique_opened' | 'clicked' | 'unique_clicked' | 'unsubscribed' | 'complained' | 'rejected' | 'stored' | 'email_validation' | 'list_uploaded' | 'list_member_uploaded' | 'list_member_upload_error' | 'trapped')[];
+      metric_events?: ('accepted_incoming' | 'accepted_outgoing' | 'accepted' | 'delivered_smtp' | 'delivered_http' | 'delivered_optimized' | 'delivered' | 'stored' | 'opened' | 'clicked' | 'unique_opened' | 'unique_clicked' | 'complained' | 'unsubscribed' | 'failed' | 'processed' | 'sent' | 'temporary_failed' | 'permanent_failed' | 'esp_block' | 'temporary_failed_esp_block' | 'permanent_failed_esp_block' | 'rate_limit' | 'webhook' | 'webhook_failure' | 'permanent_failed_optimized' | 'permanent_failed_old' | 'bounced' | 'hard_bounces' | 'soft_bounces' | 'delayed_bounce' | 'suppressed_bounces' | 'suppressed_unsubscribed' | 'suppressed_complaints' | 'delivered_first_attempt' | 'delivered_subsequent' | 'delivered_two_plus_attempts')[];
+      filter?: {
+        AND?: ({
+          /** bot, code, country, device, domain, event, from, ip, message_id, reason, recipient, recipient_domain, recipient_provider, severity, subaccount, subject, tag, to, url. */
+          attribute: string;
+          comparator: '=' | '!=' | 'contains' | 'not contains';
+          values: {
+            label?: string;
+            value: string;
+          }[];
+        })[];
+      };
+      /** Default: `false`. */
+      include_subaccounts?: boolean;
+      /** Default: `false`. */
+      include_totals?: boolean;
+      pagination?: {
+        /** Default: `"timestamp:desc"`. */
+        sort?: 'timestamp:asc' | 'timestamp:desc';
+        token?: string;
+        /** Default: `100`. */
+        limit?: number;
+      };
+    };
+    reply: {
+      start: string;
+      end: string;
+      items: ({
+        id: string;
+        event: string;
+        /** RFC 3339. */
+        '@timestamp': string;
+        account: {
+          id: string;
+          'parent-id'?: string;
+        };
+        domain: {
+          name: string;
+        };
+        'log-level': 'info' | 'warn' | 'error';
+        recipient?: string;
+        /** JSON. */
+        'user-variables'?: string;
+        /** `capture`: nothing left the machine. */
+        'delivery-mode'?: 'capture' | 'live';
+      })[];
+      pagination: {
+        first: string;
+        last: string;
+        next: string;
+        previous: string;
+        /** With `include_totals`. */
+        total?: number;
+        /** There are so many at least; they were not counted further. */
+        total_is_bound?: boolean;
+      };
+      /** With `include_totals`: how many there are of each kind. */
+      aggregates?: {
+        all: number;
+        metrics: Record<string, number>;
+      };
+    };
+  };
+  /** Send a message, in parts */
+  'POST /v3/{domain_name}/messages': {
+    path: {
+      domain_name: string;
+    };
+    body: {
+      /** `Ann <ann@example.com>`. */
+      from?: string;
+      /** At most 1,000 recipients together with `cc` and `bcc`: fields of their own, or joined by commas. */
+      to?: string | string[];
+      /** Further recipients, whom all see. */
+      cc?: string | string[];
+      /** Further recipients, whom nobody sees. */
+      bcc?: string | string[];
+      /** One line. */
+      subject?: string;
+      /** One of text, html and amp-html is needed. */
+      text?: string;
+      /** One of text, html and amp-html is needed. */
+      html?: string;
+      /** A third alternative, for clients that run AMP. */
+      'amp-html'?: string;
+      /** Files of a multipart form. */
+      attachment?: string[];
+      /** Files that the HTML shows as `cid:` and their name. */
+      inline?: string[];
+      /** At most 10, of 128 printable ASCII characters each. */
+      'o:tag'?: string | string[];
+      /** Names of campaigns, which events carry on. */
+      'o:campaign'?: string | string[];
+      /** Whether copies are signed. */
+      'o:dkim'?: 'yes' | 'no' | 'true' | 'false';
+      /** `domain/selector` of a second key of the account that signs, too. */
+      'o:secondary-dkim'?: string;
+      /** `domain/selector` that the second signature names. */
+      'o:secondary-dkim-public'?: string;
+      /** RFC 2822 date, or Unix seconds, at most seven days ahead. */
+      'o:deliverytime'?: string;
+      /** How long it is tried: `1h30m`, from `5m` to `24h`. Default: three days. */
+      'o:deliver-within'?: string;
+      /** Refused: the time at which each recipient reads is not known yet. */
+      'o:deliverytime-optimize-period'?: string;
+      /** Refused: the time zones of recipients are not known yet. */
+      'o:time-zone-localize'?: string;
+      /** `yes`: events are made, nothing is delivered. */
+      'o:testmode'?: 'yes';
+      /** Kept with the message; nothing is tracked yet. */
+      'o:tracking'?: 'yes' | 'no' | 'true' | 'false' | 'htmlonly';
+      /** Kept with the message; nothing is tracked yet. */
+      'o:tracking-clicks'?: 'yes' | 'no' | 'true' | 'false' | 'htmlonly';
+      /** Kept with the message; nothing is tracked yet. */
+      'o:tracking-opens'?: 'yes' | 'no' | 'true' | 'false';
+      /** Kept with the message; nothing is tracked yet. */
+      'o:tracking-pixel-location-top'?: 'yes' | 'no' | 'true' | 'false' | 'htmlonly';
+      /** Whether it is delivered over TLS only. */
+      'o:require-tls'?: 'yes' | 'no' | 'true' | 'false';
+      /** Whether certificates are left unverified. */
+      'o:skip-verification'?: 'yes' | 'no' | 'true' | 'false';
+      /** Refused: accounts have no addresses of their own yet. */
+      'o:sending-ip'?: string;
+      /** Refused: accounts have no addresses of their own yet. */
+      'o:sending-ip-pool'?: string;
+      /** Refused: copies are not posted anywhere yet. */
+      'o:archive-to'?: string;
+      /** Names of header fields that copies go without, joined by commas, or `all`. */
+      'o:suppress-headers'?: string;
+      /** Refused: templates do not stand yet. */
+      template?: string;
+      /** Refused: templates do not stand yet. */
+      't:version'?: string;
+      /** Refused: templates do not stand yet. */
+      't:text'?: string;
+      /** Refused: templates do not stand yet. */
+      't:variables'?: string;
+      /** JSON, `{"ann@example.com": {"name": "Ann"}}`: fills `%recipient.name%`, and each recipient gets a copy of their own that names nobody else. */
+      'recipient-variables'?: string;
+    };
+    reply: {
+      /** The Message-Id, in brackets. */
+      id: string;
+      message: string;
+    };
+  };
+  /** Send a whole message */
+  'POST /v3/{domain_name}/messages.mime': {
+    path: {
+      domain_name: string;
+    };
+    body: {
+      /** At most 1,000 recipients: fields of their own, or joined by commas. */
+      to?: string | string[];
+      /** The message (RFC 5322, MIME), as a file or as text. */
+      message?: string;
+      /** At most 10, of 128 printable ASCII characters each. */
+      'o:tag'?: string | string[];
+      /** Names of campaigns, which events carry on. */
+      'o:campaign'?: string | string[];
+      /** Whether copies are signed. */
+      'o:dkim'?: 'yes' | 'no' | 'true' | 'false';
+      /** `domain/selector` of a second key of the account that signs, too. */
+      'o:secondary-dkim'?: string;
+      /** `domain/selector` that the second signature names. */
+      'o:secondary-dkim-public'?: string;
+      /** RFC 2822 date, or Unix seconds, at most seven days ahead. */
+      'o:deliverytime'?: string;
+      /** How long it is tried: `1h30m`, from `5m` to `24h`. Default: three days. */
+      'o:deliver-within'?: string;
+      /** Refused: the time at which each recipient reads is not known yet. */
+      'o:deliverytime-optimize-period'?: string;
+      /** Refused: the time zones of recipients are not known yet. */
+      'o:time-zone-localize'?: string;
+      /** `yes`: events are made, nothing is delivered. */
+      'o:testmode'?: 'yes';
+      /** Kept with the message; nothing is tracked yet. */
+      'o:tracking'?: 'yes' | 'no' | 'true' | 'false' | 'htmlonly';
+      /** Kept with the message; nothing is tracked yet. */
+      'o:tracking-clicks'?: 'yes' | 'no' | 'true' | 'false' | 'htmlonly';
+      /** Kept with the message; nothing is tracked yet. */
+      'o:tracking-opens'?: 'yes' | 'no' | 'true' | 'false';
+      /** Kept with the message; nothing is tracked yet. */
+      'o:tracking-pixel-location-top'?: 'yes' | 'no' | 'true' | 'false' | 'htmlonly';
+      /** Whether it is delivered over TLS only. */
+      'o:require-tls'?: 'yes' | 'no' | 'true' | 'false';
+      /** Whether certificates are left unverified. */
+      'o:skip-verification'?: 'yes' | 'no' | 'true' | 'false';
+      /** Refused: accounts have no addresses of their own yet. */
+      'o:sending-ip'?: string;
+      /** Refused: accounts have no addresses of their own yet. */
+      'o:sending-ip-pool'?: string;
+      /** Refused: copies are not posted anywhere yet. */
+      'o:archive-to'?: string;
+      /** Names of header fields that copies go without, joined by commas, or `all`. */
+      'o:suppress-headers'?: string;
+      /** Refused: templates do not stand yet. */
+      template?: string;
+      /** Refused: templates do not stand yet. */
+      't:version'?: string;
+      /** Refused: templates do not stand yet. */
+      't:text'?: string;
+      /** Refused: templates do not stand yet. */
+      't:variables'?: string;
+      /** JSON, `{"ann@example.com": {"name": "Ann"}}`: fills `%recipient.name%`, and each recipient gets a copy of their own that names nobody else. */
+      'recipient-variables'?: string;
+    };
+    reply: {
+      /** The Message-Id, in brackets. */
+      id: string;
+      message: string;
+    };
+  };
+  /** Get a stored message */
+  'GET /v3/domains/{domain_name}/messages/{storage_key}': {
+    path: {
+      domain_name: string;
+      storage_key: string;
+    };
+    reply: {
+      /** Joined by commas. */
+      recipients: string;
+      sender: string;
+      from: string;
+      subject: string;
+      'body-plain'?: string;
+      'body-html'?: string;
+      'stripped-text'?: string;
+      'stripped-html'?: string;
+      'stripped-signature'?: string;
+      'message-headers'?: string[][];
+      attachments?: {
+        name: string;
+        'content-type': string;
+        size: number;
+        /** Where its bytes are; of a message that was given in parts. */
+        url?: string;
+      }[];
+      /** URLs of inline files by their Content-ID. */
+      'content-id-map'?: Record<string, string>;
+      'message-url'?: string;
+      'body-mime'?: string;
+    };
+  };
+  /** Send a stored message once more */
+  'POST /v3/domains/{domain_name}/messages/{storage_key}': {
+    path: {
+      domain_name: string;
+      storage_key: string;
+    };
+    body: {
+      /** At most 1,000 recipients. */
+      to?: string | string[];
+    };
+    reply: {
+      /** The Message-Id, in brackets. */
+      id: string;
+      message: string;
+    };
+  };
+  /** Get a stored message */
+  'GET /v3/{domain_name}/messages/{storage_key}': {
+    path: {
+      domain_name: string;
+      storage_key: string;
+    };
+    reply: {
+      /** Joined by commas. */
+      recipients: string;
+      sender: string;
+      from: string;
+      subject: string;
+      'body-plain'?: string;
+      'body-html'?: string;
+      'stripped-text'?: string;
+      'stripped-html'?: string;
+      'stripped-signature'?: string;
+      'message-headers'?: string[][];
+      attachments?: {
+        name: string;
+        'content-type': string;
+        size: number;
+        /** Where its bytes are; of a message that was given in parts. */
+        url?: string;
+      }[];
+      /** URLs of inline files by their Content-ID. */
+      'content-id-map'?: Record<string, string>;
+      'message-url'?: string;
+      'body-mime'?: string;
+    };
+  };
+  /** Get a file of a stored message */
+  'GET /v3/domains/{domain_name}/messages/{storage_key}/attachments/{number}': {
+    path: {
+      domain_name: string;
+      storage_key: string;
+      number: number;
+    };
+    reply: unknown;
+  };
+  /** Get what waits for delivery */
+  'GET /v3/domains/{domain_name}/sending_queues': {
+    path: {
+      domain_name: string;
+    };
+    reply: {
+      regular: {
+        is_disabled: boolean;
+        disabled: {
+          until: string;
+          reason: string;
+        };
+        /** Deliveries: one for each recipient. */
+        waiting: number;
+      };
+      scheduled: {
+        is_disabled: boolean;
+        disabled: {
+          until: string;
+          reason: string;
+        };
+        /** Deliveries: one for each recipient. */
+        waiting: number;
+      };
+    };
+  };
+  /** Delete what waits for delivery */
+  'DELETE /v3/{domain_name}/envelopes': {
+    path: {
+      domain_name: string;
+    };
+    reply: {
+      message: string;
     };
   };
   /** Get or create the account's preview address */

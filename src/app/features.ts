@@ -3,13 +3,17 @@ import { assemble, type Feature } from '../platform/feature/index.ts';
 import accessibility from '../features/proof/accessibility/index.ts';
 import accounts from '../features/account/accounts/index.ts';
 import codeAnalysis from '../features/proof/code-analysis/index.ts';
+import deliveries from '../features/send/deliveries/index.ts';
+import events from '../features/send/events/index.ts';
 import gate from '../features/proof/gate/index.ts';
 import images from '../features/proof/images/index.ts';
 import inboxPlacement from '../features/placement/inbox-placement/index.ts';
 import inspections from '../features/proof/_inspections/index.ts';
 import keys from '../features/account/keys/index.ts';
 import links from '../features/proof/links/index.ts';
-import messages from '../features/proof/_message/index.ts';
+import message from '../features/proof/_message/index.ts';
+import logs from '../features/send/logs/index.ts';
+import messages from '../features/send/messages/index.ts';
 import previewAddress from '../features/proof/preview-address/index.ts';
 import previewClients from '../features/proof/preview-clients/index.ts';
 import previewExports from '../features/proof/preview-exports/index.ts';
@@ -25,12 +29,16 @@ export const FEATURES: readonly Feature[] = assemble([
   accessibility,
   accounts,
   codeAnalysis,
+  deliveries,
+  events,
   gate,
   images,
   inboxPlacement,
   inspections,
   keys,
   links,
+  logs,
+  message,
   messages,
   previewAddress,
   previewClients,

@@ -9,6 +9,7 @@ import type { Config } from '../platform/config/index.ts';
 import { openDataDir } from '../platform/data-dir/index.ts';
 import { migrate, openDatabase, type Db, type Migration } from '../platform/db/index.ts';
 import { createAddressesOf, createDns, createOwnAddressesOf, type Dns } from '../platform/dns/index.ts';
+import { EVENT_MIGRATIONS, openEventLog } from '../platform/event-log/index.ts';
 import { openFacts } from '../platform/facts/index.ts';
 import { listsOf, type Feature, type Outside } from '../platform/feature/index.ts';
 import { createFetch } from '../platform/fetch/index.ts';
@@ -31,7 +32,7 @@ const SLOW_JOBS = 1;
 const ANSWER_SECONDS = 10;
 
 function migrationsOf(features: readonly Feature[]): Migration[] {
-  return [...JOB_MIGRATIONS, ...features.flatMap((feature) => feature.migrations ?? [])];
+  return [...JOB_MIGRATIONS, ...EVENT_MIGRATIONS, ...features.flatMap((feature) => feature.migrations ?? [])];
 }
 
 /** Migrations of the platform and of every feature. */
@@ -126,6 +127,7 @@ async function openDoors(options: OpenOptions): Promise<Omit<Outside, 'jobs' | '
     compute,
     dns,
     mailer,
+    events: openEventLog({ db, clock }),
     secrets,
     filters: openSpamFilters(config.filters, { places: filterPlaces, nowMs: () => clock.now().getTime() }),
     clock,

@@ -106,11 +106,12 @@ export async function startGalley(options: StartOptions): Promise<Galley> {
       closers.push(() => smtp.close());
       outside.ownSmtp = { host: loopbackFor(config.host), port: smtp.port };
       about.push(`smtp://${config.host}:${smtp.port}`);
-      for (const listener of features.flatMap((feature) => feature.listeners ?? [])) {
-        const running = await listener.start(outside);
-        closers.push(() => running.close());
-        about.push(`${listener.name}: ${running.about}`);
-      }
+    }
+    for (const listener of features.flatMap((feature) => feature.listeners ?? [])) {
+      if (!config.roles.includes(listener.role ?? 'mail')) continue;
+      const running = await listener.start(outside);
+      closers.push(() => running.close());
+      about.push(`${listener.name}: ${running.about}`);
     }
     if (config.roles.includes('work')) await outside.jobs.work();
     const url = await listen(app, config);

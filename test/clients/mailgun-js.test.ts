@@ -15,7 +15,7 @@ let app: App;
 let client: any;
 let sandbox: string;
 before(async () => {
-  app = await startApp({ GALLEY_ROLES: 'api,work,mail', GALLEY_SMTP_DOMAIN: 'galley.test' });
+  app = await startApp({ GALLEY_ROLES: 'api,work,mail,send', GALLEY_SMTP_DOMAIN: 'galley.test' });
   client = new Mailgun(FormData).client({ username: 'api', key: app.key, url: app.url });
   [{ name: sandbox }] = await client.domains.list();
 });
@@ -40,6 +40,80 @@ describe('mailgun.js with sending domains', () => {
     );
     assert.equal((await client.domains.destroy('letters.example.com')).message, 'Domain has been deleted');
     await assert.rejects(client.domains.get('letters.example.com'), { status: 404 });
+  });
+});
+
+describe('mailgun.js with messages', () => {
+  const until = async (read: () => Promise<any[]>, count: number): Promise<any[]> => {
+    for (;;) {
+      const items = await read();
+      if (items.length >= count) return items;
+      app.clock.advance(1000);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  };
+
+  it('sends, follows the events page by page, reads the stored message and sends it again', async () => {
+    const to = Array.from({ length: 300 }, (_, place) => `Reader ${place} <delivered+${place}@${sandbox}>`);
+    const sent = await client.messages.create(sandbox, {
+      from: `Ann <ann@${sandbox}>`,
+      to,
+      subject: 'Garden notes',
+      text: 'Hello %recipient.name%',
+      html: LETTER,
+      'o:tag': ['spring', 'roses'],
+      'o:tracking': 'yes',
+      'v:season': 'May',
+      'h:Reply-To': `answers@${sandbox}`,
+      'recipient-variables': JSON.stringify({ [`delivered+1@${sandbox}`]: { name: 'One' } }),
+      attachment: { data: Buffer.from('a,b'), filename: 'list.csv' },
+    });
+    assert.deepEqual([sent.status, sent.message], [200, 'Queued. Thank you.']);
+    const query = { event: 'delivered', tags: 'spring AND roses', limit: 100 };
+    await until(async () => (await client.events.get(sandbox, { ...query, limit: 300 })).items, 300);
+    const found = new Set<string>();
+    let page = await client.events.get(sandbox, query);
+    for (; page.items.length > 0; page = await client.events.get(sandbox, { page: page.pages.next.page }))
+      for (const { recipient } of page.items) found.add(recipient);
+    assert.equal(found.size, 300);
+    const [{ storage }] = (await client.events.get(sandbox, query)).items;
+    const stored = await client.messages.retrieveStoredEmail(sandbox, storage.key);
+    assert.deepEqual(
+      [stored.subject, stored['body-plain'], stored.attachments[0].name],
+      ['Garden notes', 'Hello %recipient.name%', 'list.csv'],
+    );
+    const again = await client.messages.resendEmail(sandbox, storage.key, `opened@${sandbox}`);
+    assert.deepEqual([again.status, again.message], [200, 'Queued. Thank you.']);
+    const queues = await client.messages.getMessagesQueueStatus(sandbox);
+    assert.deepEqual([queues.regular.is_disabled, queues.scheduled.is_disabled], [false, false]);
+  });
+
+  it('sends a whole message, and finds it in the logs', async () => {
+    const message = `From: ann@${sandbox}\r\nTo: All\r\nSubject: Whole\r\n\r\nHello\r\n`;
+    const to = `bounced+550-5.1.1@${sandbox}`;
+    assert.equal((await client.messages.create(sandbox, { to: [to], message })).status, 200);
+    const list = () =>
+      client.logs.list({
+        start: new Date(app.clock.now().getTime() - 3_600_000),
+        end: app.clock.now(),
+        events: ['failed'],
+        filter: { AND: [{ attribute: 'domain', comparator: '=', values: [{ label: sandbox, value: sandbox }] }] },
+        include_totals: true,
+        pagination: { sort: 'timestamp:asc', limit: 10 },
+      });
+    await until(async () => (await list()).items, 1);
+    const logs = await list();
+    const [item] = logs.items;
+    assert.deepEqual(
+      [item.recipient, item.severity, item.reason, item.message.headers.subject],
+      [to, 'permanent', 'bounce', 'Whole'],
+    );
+    assert.equal(logs.pagination.total, 1);
+  });
+
+  it('hands the words of a refusal on', async () => {
+    const letter = { from: `ann@${sandbox}`, to: 'nobody', subject: 'x', text: 'x' };
+    await assert.rejects(client.messages.create(sandbox, letter), isRefused(400, /"nobody" is none/));
   });
 });
 

@@ -1,9 +1,10 @@
 // Messages in and out of their wire form (RFC 5322, MIME); pure.
+export { isMailAddress, parseAddressList } from './address-list.ts';
 export { readText } from './charset.ts';
 export { composeMessage, isOwnField, newMessageId, type OutgoingMessage } from './compose-message.ts';
 export { composeMime } from './compose-mime.ts';
 export { timeOfDateField } from './date-field.ts';
 export { decodeBytes, decodeHtml, decodeText, type DecodedHtml, type EncodedHtml } from './decode-html.ts';
-export { parseMime, type InlinePart, type LocatedPart, type ParsedMail } from './parse-mime.ts';
+export { parseMime, type InlinePart, type LocatedPart, type MailAddress, type ParsedMail } from './parse-mime.ts';
 export { receivedField } from './trace-field.ts';
 export { decodeBase64, type Decoded } from './transfer-encoding.ts';

@@ -8,7 +8,7 @@ import { SETTINGS, type Setting } from './settings.ts';
 export { QUOTAS, type Quota } from './quotas.ts';
 export { SETTINGS } from './settings.ts';
 
-const ROLES = ['api', 'work', 'mail'] as const;
+const ROLES = ['api', 'work', 'mail', 'send'] as const;
 type Role = (typeof ROLES)[number];
 
 export interface Config {
@@ -44,6 +44,8 @@ export interface Config {
   /** Ports at which mailboxes may be read. */
   imapPorts: readonly { from: number; to: number }[];
   mail: { relayUrl: string | undefined; helo: string };
+  /** What becomes of messages of the sending API, and how long what happened to them is kept. */
+  sending: { delivery: 'capture'; eventDays: number };
   dns: { servers: readonly string[] };
   /** Addresses of the operator's spam filters, and whether Galley looks for others on this machine. */
   filters: { spamd: string | undefined; rspamd: string | undefined; isFinding: boolean };
@@ -127,6 +129,10 @@ function readRender(read: Reader['read'], number: Reader['number']): Config['ren
   };
 }
 
+function readSending(read: Reader['read'], number: Reader['number']): Config['sending'] {
+  return { delivery: read('GALLEY_DELIVERY') as 'capture', eventDays: number('GALLEY_EVENT_RETENTION_DAYS') };
+}
+
 /** `993` or `1143-1150`. */
 function portRange(text: string): { from: number; to: number } {
   const [from = 0, to = from] = text.split('-').map(Number);
@@ -172,6 +178,7 @@ export function readConfig(env: Environment): Config {
       relayUrl: read('GALLEY_SMTP_RELAY'),
       helo: read('GALLEY_SMTP_HELO') ?? (read('GALLEY_SMTP_DOMAIN') as string),
     },
+    sending: readSending(read, number),
     dns: { servers: list('GALLEY_DNS_SERVERS') },
     filters: {
       spamd: read('GALLEY_SPAMD'),

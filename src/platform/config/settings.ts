@@ -194,9 +194,30 @@ export const SETTINGS: readonly Setting[] = [
   },
   {
     name: 'GALLEY_ROLES',
-    default: 'api,work,mail',
-    about: 'What this process does: answer the API (`api`), run jobs (`work`), receive mail (`mail`).',
-    check: someOf('api', 'work', 'mail'),
+    default: 'api,work,mail,send',
+    about:
+      'What this process does: answer the API (`api`), run jobs (`work`), receive mail (`mail`), take messages of the ' +
+      'sending API from their queue (`send`).',
+    check: someOf('api', 'work', 'mail', 'send'),
+  },
+  {
+    name: 'GALLEY_DELIVERY',
+    default: 'capture',
+    about:
+      'What becomes of messages of the sending API. `capture`: nothing leaves the machine; every message is kept, can ' +
+      'be read back, and its events say that it was captured. `live` does not stand yet, and is refused at the start.',
+    check: (text) =>
+      text === 'live'
+        ? 'delivery to the world does not stand yet; give capture, which keeps every message on this machine.'
+        : oneOf('capture')(text),
+  },
+  {
+    name: 'GALLEY_EVENT_RETENTION_DAYS',
+    default: '30',
+    about:
+      'Days that events of messages are kept, and what is known of the messages. Their contents are kept for three ' +
+      'days. An account may have fewer days of its own.',
+    check: whole(1, 3650),
   },
   {
     name: 'GALLEY_REGION',

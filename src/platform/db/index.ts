@@ -32,6 +32,8 @@ export interface Sql {
   run(query: RawBuilder<unknown>): Promise<number>;
   /** Locks a name: another transaction that locks it waits until this one has ended. */
   lock(name: string): Promise<void>;
+  /** The same without waiting; false: somebody has it. */
+  tryLock(name: string): Promise<boolean>;
   /** Statements as text, such as a migration; columns of the answer are named as the database names them. */
   text(statement: string, values?: readonly unknown[]): Promise<{ rows: unknown[] }>;
 }
@@ -66,6 +68,12 @@ function sqlOn(executor: Kysely<Tables>): Sql {
     run: async (query) => Number((await execute(query)).numAffectedRows ?? 0),
     lock: async (name) => {
       await execute(sql`select pg_advisory_xact_lock(hashtext(${name}))`);
+    },
+    tryLock: async (name) => {
+      const { rows } = await execute(
+        sql<{ isMine: boolean }>`select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as is_mine`,
+      );
+      return rows[0]?.isMine === true;
     },
     text: async (statement, values = []) => ({
       rows: (await executor.withoutPlugins().executeQuery(CompiledQuery.raw(statement, [...values]))).rows,

@@ -5,356 +5,217 @@ import type { Column } from './columns.ts';
 /** Every table, with the columns of its rows. */
 export interface Tables {
   accessVersion: {
-    isOnly: Generated<boolean>;
-    version: string;
+    isOnly: Generated<boolean>; version: string;
   };
   accounts: {
-    id: string;
-    parentId: string | null;
-    name: Column<'accounts.name', string>;
-    region: 'us' | 'eu';
-    status: Generated<'open' | 'disabled' | 'closed'>;
-    createdAt: Date;
-    updatedAt: Date;
-    disabledAt: Date | null;
+    id: string; parentId: string | null; name: Column<'accounts.name', string>; region: 'us' | 'eu';
+    status: Generated<'open' | 'disabled' | 'closed'>; createdAt: Date; updatedAt: Date; disabledAt: Date | null;
   };
   apiKeys: {
-    id: string;
-    accountId: string;
-    digest: Buffer;
-    description: Column<'apiKeys.description', string>;
-    role: 'admin' | 'developer' | 'support' | 'basic' | 'sending';
-    createdAt: Date;
-    updatedAt: Date;
-    expiresAt: Date | null;
-    lastUsedAt: Date | null;
-    revokedAt: Date | null;
-    kind: Generated<'domain' | 'user' | 'web'>;
-    domainName: Column<'apiKeys.domainName', string> | null;
-    userId: string | null;
-    userName: Column<'apiKeys.userName', string> | null;
-    email: Column<'apiKeys.email', string> | null;
+    id: string; accountId: string; digest: Buffer; description: Column<'apiKeys.description', string>;
+    role: 'admin' | 'developer' | 'support' | 'basic' | 'sending'; createdAt: Date; updatedAt: Date;
+    expiresAt: Date | null; lastUsedAt: Date | null; revokedAt: Date | null; kind: Generated<'domain' | 'user' | 'web'>;
+    domainName: Column<'apiKeys.domainName', string> | null; userId: string | null;
+    userName: Column<'apiKeys.userName', string> | null; email: Column<'apiKeys.email', string> | null;
   };
   codeResolutions: {
-    inspectionId: string;
-    instanceId: string;
-    resolvedAt: Date;
+    inspectionId: string; instanceId: string; resolvedAt: Date;
+  };
+  deliveries: {
+    id: Generated<string>; messageId: string; position: number; accountId: string;
+    domain: Column<'deliveries.domain', string>; recipient: Column<'deliveries.recipient', string>;
+    destination: Column<'deliveries.destination', string>; poolId: Generated<string>; lane: number; dueAt: Date;
+    giveUpAt: Date; isTaken: Generated<boolean>; takenBy: Column<'deliveries.takenBy', string> | null;
+    takenUntil: Date | null; attempts: Generated<number>; firstAt: Date | null;
+    last: Column<'deliveries.last', unknown> | null; variables: Column<'deliveries.variables', unknown> | null;
   };
   dkimKeys: {
-    domainId: string;
-    selector: Column<'dkimKeys.selector', string>;
-    privateKey: Column<'dkimKeys.privateKey', string>;
-    record: Column<'dkimKeys.record', string>;
-    isActive: boolean;
-    createdAt: Date;
+    domainId: string; selector: Column<'dkimKeys.selector', string>; privateKey: Column<'dkimKeys.privateKey', string>;
+    record: Column<'dkimKeys.record', string>; isActive: boolean; createdAt: Date;
+  };
+  eventRetentions: {
+    accountId: string; days: number;
+  };
+  events: {
+    at: Date; id: Generated<string>; accountId: string; event: number; severity: number | null;
+    reason: Column<'events.reason', string> | null; domain: Column<'events.domain', string>;
+    recipient: Column<'events.recipient', string>; recipientDomain: Column<'events.recipientDomain', string>;
+    provider: Column<'events.provider', string>; messageId: string | null; position: number | null;
+    attempt: number | null; code: number | null; about: Column<'events.about', unknown> | null;
   };
   gateBaselines: {
-    accountId: string;
-    name: Column<'gateBaselines.name', string>;
-    clientId: string;
-    objectPrefix: Column<'gateBaselines.objectPrefix', string>;
-    engine: Column<'gateBaselines.engine', string>;
-    gateId: string;
-    approvedAt: Date;
+    accountId: string; name: Column<'gateBaselines.name', string>; clientId: string;
+    objectPrefix: Column<'gateBaselines.objectPrefix', string>; engine: Column<'gateBaselines.engine', string>;
+    gateId: string; approvedAt: Date;
   };
   gates: {
-    inspectionId: string;
-    accountId: string;
-    head: Column<'gates.head', unknown>;
+    inspectionId: string; accountId: string; head: Column<'gates.head', unknown>;
+  };
+  idempotencyKeys: {
+    accountId: string; key: Column<'idempotencyKeys.key', string>; bodyHash: Column<'idempotencyKeys.bodyHash', string>;
+    answer: Column<'idempotencyKeys.answer', unknown>; createdAt: Date;
   };
   imageOptimizations: {
-    inspectionId: string;
-    version: number;
-    file: Column<'imageOptimizations.file', string>;
-    status: 'Processing' | 'Complete' | 'Failed';
-    outcome: Column<'imageOptimizations.outcome', unknown> | null;
-    error: Column<'imageOptimizations.error', string> | null;
-    updatedAt: Date;
+    inspectionId: string; version: number; file: Column<'imageOptimizations.file', string>;
+    status: 'Processing' | 'Complete' | 'Failed'; outcome: Column<'imageOptimizations.outcome', unknown> | null;
+    error: Column<'imageOptimizations.error', string> | null; updatedAt: Date;
   };
   inspectionVersions: {
-    inspectionId: string;
-    version: number;
-    status: Column<'inspectionVersions.status', string>;
+    inspectionId: string; version: number; status: Column<'inspectionVersions.status', string>;
     result: Column<'inspectionVersions.result', unknown> | null;
-    findings: Column<'inspectionVersions.findings', unknown>;
-    summary: Column<'inspectionVersions.summary', unknown>;
-    error: Column<'inspectionVersions.error', string> | null;
-    versionCreatedAt: Date;
-    updatedAt: Date;
+    findings: Column<'inspectionVersions.findings', unknown>; summary: Column<'inspectionVersions.summary', unknown>;
+    error: Column<'inspectionVersions.error', string> | null; versionCreatedAt: Date; updatedAt: Date;
   };
   inspections: {
-    id: string;
-    accountId: string;
-    kind: Column<'inspections.kind', string>;
-    status: 'Processing' | 'Complete' | 'Failed';
-    version: Generated<number>;
-    summary: Generated<Column<'inspections.summary', unknown>>;
-    result: Column<'inspections.result', unknown> | null;
-    error: Column<'inspections.error', string> | null;
-    createdAt: Date;
-    updatedAt: Date;
-    expiresAt: Date;
+    id: string; accountId: string; kind: Column<'inspections.kind', string>;
+    status: 'Processing' | 'Complete' | 'Failed'; version: Generated<number>;
+    summary: Generated<Column<'inspections.summary', unknown>>; result: Column<'inspections.result', unknown> | null;
+    error: Column<'inspections.error', string> | null; createdAt: Date; updatedAt: Date; expiresAt: Date;
     findings: Generated<Column<'inspections.findings', unknown>>;
-    facets: Generated<Column<'inspections.facets', unknown>>;
-    versionCreatedAt: Date;
+    facets: Generated<Column<'inspections.facets', unknown>>; versionCreatedAt: Date;
     name: Generated<Column<'inspections.name', string>>;
   };
   jobLanes: {
-    lane: Column<'jobLanes.lane', string>;
-    served: number;
+    lane: Column<'jobLanes.lane', string>; served: number;
   };
   jobTurns: {
-    lane: Column<'jobTurns.lane', string>;
-    accountId: string;
-    urgency: Column<'jobTurns.urgency', string>;
+    lane: Column<'jobTurns.lane', string>; accountId: string; urgency: Column<'jobTurns.urgency', string>;
     served: number;
   };
   jobWorkers: {
-    id: string;
-    seenAt: Date;
+    id: string; seenAt: Date;
   };
   jobs: {
-    id: Generated<string>;
-    name: Column<'jobs.name', string>;
-    lane: Column<'jobs.lane', string>;
-    payload: Column<'jobs.payload', unknown>;
-    accountId: string;
-    urgency: 'interactive' | 'bulk';
-    partOf: Column<'jobs.partOf', string> | null;
-    sameAs: Column<'jobs.sameAs', string> | null;
-    state: Generated<'waiting' | 'running'>;
-    place: Generated<string>;
-    attempts: Generated<number>;
-    losses: Generated<number>;
-    runAt: Date;
-    worker: Column<'jobs.worker', string> | null;
-    startedAt: Date | null;
-    createdAt: Generated<Date>;
-    lastError: Column<'jobs.lastError', string> | null;
+    id: Generated<string>; name: Column<'jobs.name', string>; lane: Column<'jobs.lane', string>;
+    payload: Column<'jobs.payload', unknown>; accountId: string; urgency: 'interactive' | 'bulk';
+    partOf: Column<'jobs.partOf', string> | null; sameAs: Column<'jobs.sameAs', string> | null;
+    state: Generated<'waiting' | 'running'>; place: Generated<string>; attempts: Generated<number>;
+    losses: Generated<number>; runAt: Date; worker: Column<'jobs.worker', string> | null; startedAt: Date | null;
+    createdAt: Generated<Date>; lastError: Column<'jobs.lastError', string> | null;
   };
   messageUses: {
-    holder: Column<'messageUses.holder', string>;
-    accountId: string;
-    digest: Column<'messageUses.digest', string>;
+    holder: Column<'messageUses.holder', string>; accountId: string; digest: Column<'messageUses.digest', string>;
     reservedAt: Date | null;
   };
   messages: {
-    accountId: string;
-    digest: Column<'messages.digest', string>;
-    isStored: Generated<boolean>;
+    accountId: string; digest: Column<'messages.digest', string>; isStored: Generated<boolean>;
   };
   migrations: {
-    name: Column<'migrations.name', string>;
-    appliedAt: Generated<Date>;
+    name: Column<'migrations.name', string>; appliedAt: Generated<Date>;
   };
   placementDeletedMailings: {
-    resultId: string;
-    accountId: string;
-    listId: string;
-    subject: Column<'placementDeletedMailings.subject', string>;
-    sender: Column<'placementDeletedMailings.sender', string>;
-    emails: string[];
-    until: Date;
+    resultId: string; accountId: string; listId: string; subject: Column<'placementDeletedMailings.subject', string>;
+    sender: Column<'placementDeletedMailings.sender', string>; emails: string[]; until: Date;
   };
   placementResults: {
-    resultId: string;
-    rid: Column<'placementResults.rid', string>;
-    accountId: string;
-    listId: string | null;
+    resultId: string; rid: Column<'placementResults.rid', string>; accountId: string; listId: string | null;
     targetEmail: Column<'placementResults.targetEmail', string>;
-    seedListName: Column<'placementResults.seedListName', string>;
-    subject: Column<'placementResults.subject', string>;
-    sender: Column<'placementResults.sender', string>;
-    status: 'processing' | 'complete';
-    filters: Column<'placementResults.filters', unknown> | null;
-    sharingId: string | null;
-    isShared: Generated<boolean>;
-    sharingExpiresAt: Date | null;
-    createdAt: Date;
-    updatedAt: Date;
-    expiresAt: Date;
+    seedListName: Column<'placementResults.seedListName', string>; subject: Column<'placementResults.subject', string>;
+    sender: Column<'placementResults.sender', string>; status: 'processing' | 'complete';
+    filters: Column<'placementResults.filters', unknown> | null; sharingId: string | null; isShared: Generated<boolean>;
+    sharingExpiresAt: Date | null; createdAt: Date; updatedAt: Date; expiresAt: Date;
   };
   previewAddresses: {
-    accountId: string;
-    localPart: Column<'previewAddresses.localPart', string>;
-    createdAt: Date;
+    accountId: string; localPart: Column<'previewAddresses.localPart', string>; createdAt: Date;
   };
   previewExports: {
-    id: string;
-    testId: string;
-    clientIds: string[];
-    status: 'Processing' | 'Complete' | 'Failed';
-    failedClientIds: Generated<string[]>;
-    error: Column<'previewExports.error', string> | null;
-    createdAt: Date;
+    id: string; testId: string; clientIds: string[]; status: 'Processing' | 'Complete' | 'Failed';
+    failedClientIds: Generated<string[]>; error: Column<'previewExports.error', string> | null; createdAt: Date;
   };
   previewRenders: {
-    testId: string;
-    key: Column<'previewRenders.key', string>;
-    clientId: string;
-    shot: Column<'previewRenders.shot', string>;
-    status: 'pending' | 'done';
-    picture: Column<'previewRenders.picture', unknown> | null;
-    look: Column<'previewRenders.look', string> | null;
-    previewAt: Date | null;
-    firstScreen: Column<'previewRenders.firstScreen', unknown> | null;
+    testId: string; key: Column<'previewRenders.key', string>; clientId: string;
+    shot: Column<'previewRenders.shot', string>; status: 'pending' | 'done';
+    picture: Column<'previewRenders.picture', unknown> | null; look: Column<'previewRenders.look', string> | null;
+    previewAt: Date | null; firstScreen: Column<'previewRenders.firstScreen', unknown> | null;
   };
   previewResults: {
-    testId: string;
-    clientId: string;
-    status: 'processing' | 'completed' | 'bounced';
-    submittedAt: Date;
-    queuedAt: Date;
-    completedAt: Date | null;
-    bounceCode: Generated<Column<'previewResults.bounceCode', string>>;
-    bounceMessage: Generated<Column<'previewResults.bounceMessage', string>>;
-    attempts: Generated<number>;
-    reprocesses: Generated<number>;
-    notes: Generated<Column<'previewResults.notes', unknown>>;
+    testId: string; clientId: string; status: 'processing' | 'completed' | 'bounced'; submittedAt: Date; queuedAt: Date;
+    completedAt: Date | null; bounceCode: Generated<Column<'previewResults.bounceCode', string>>;
+    bounceMessage: Generated<Column<'previewResults.bounceMessage', string>>; attempts: Generated<number>;
+    reprocesses: Generated<number>; notes: Generated<Column<'previewResults.notes', unknown>>;
   };
   previewShares: {
-    testId: string;
-    uuid: string;
-    isEnabled: boolean;
-    expiresAt: Date;
-    createdAt: Date;
+    testId: string; uuid: string; isEnabled: boolean; expiresAt: Date; createdAt: Date;
   };
   previewShots: {
-    testId: string;
-    clientId: string;
-    shot: Column<'previewShots.shot', string>;
+    testId: string; clientId: string; shot: Column<'previewShots.shot', string>;
     key: Column<'previewShots.key', string>;
   };
   previewTests: {
-    id: string;
-    accountId: string;
-    region: Column<'previewTests.region', string>;
-    subject: Column<'previewTests.subject', string>;
-    headers: Column<'previewTests.headers', unknown>;
-    source: 'html' | 'url' | 'mime';
-    sourceUrl: Column<'previewTests.sourceUrl', string> | null;
-    messageBytes: number;
-    referenceId: string | null;
-    customerId: string | null;
-    imageBlocking: boolean;
+    id: string; accountId: string; region: Column<'previewTests.region', string>;
+    subject: Column<'previewTests.subject', string>; headers: Column<'previewTests.headers', unknown>;
+    source: 'html' | 'url' | 'mime'; sourceUrl: Column<'previewTests.sourceUrl', string> | null; messageBytes: number;
+    referenceId: string | null; customerId: string | null; imageBlocking: boolean;
     contentChecking: Column<'previewTests.contentChecking', unknown>;
-    fileToken: Column<'previewTests.fileToken', string>;
-    createdAt: Date;
-    expiresAt: Date;
-    wastedMs: Generated<number>;
-    spam: Column<'previewTests.spam', unknown> | null;
-    name: Generated<Column<'previewTests.name', string>>;
+    fileToken: Column<'previewTests.fileToken', string>; createdAt: Date; expiresAt: Date; wastedMs: Generated<number>;
+    spam: Column<'previewTests.spam', unknown> | null; name: Generated<Column<'previewTests.name', string>>;
   };
   seedDeliveries: {
-    token: Column<'seedDeliveries.token', string>;
-    kind: Column<'seedDeliveries.kind', string>;
-    testId: string;
-    accountId: string;
-    place: number;
-    seedKind: 'receiver' | 'mailbox';
-    seedId: string;
-    provider: Column<'seedDeliveries.provider', string>;
-    email: Column<'seedDeliveries.email', string>;
+    token: Column<'seedDeliveries.token', string>; kind: Column<'seedDeliveries.kind', string>; testId: string;
+    accountId: string; place: number; seedKind: 'receiver' | 'mailbox'; seedId: string;
+    provider: Column<'seedDeliveries.provider', string>; email: Column<'seedDeliveries.email', string>;
     envelope: Column<'seedDeliveries.envelope', unknown> | null;
     state: 'pending' | 'sending' | 'deferred' | 'sent' | 'delivered' | 'bounced' | 'missing' | 'unknown';
-    attempts: Generated<number>;
-    firstAttemptAt: Date | null;
-    sentAt: Date | null;
-    receivedAt: Date | null;
-    settledAt: Date | null;
-    touchedAt: Date;
-    deadlineAt: Date;
-    expiresAt: Date;
-    placement: 'inbox' | 'spam' | 'category' | null;
-    category: Column<'seedDeliveries.category', string> | null;
-    copies: Generated<number>;
-    reason: Column<'seedDeliveries.reason', string> | null;
+    attempts: Generated<number>; firstAttemptAt: Date | null; sentAt: Date | null; receivedAt: Date | null;
+    settledAt: Date | null; touchedAt: Date; deadlineAt: Date; expiresAt: Date;
+    placement: 'inbox' | 'spam' | 'category' | null; category: Column<'seedDeliveries.category', string> | null;
+    copies: Generated<number>; reason: Column<'seedDeliveries.reason', string> | null;
     handover: Column<'seedDeliveries.handover', unknown> | null;
-    report: Column<'seedDeliveries.report', unknown> | null;
-    queuedAt: Date;
+    report: Column<'seedDeliveries.report', unknown> | null; queuedAt: Date;
   };
   seedLists: {
-    kid: Column<'seedLists.kid', string>;
-    accountId: string;
-    targetEmail: Column<'seedLists.targetEmail', string>;
-    name: Column<'seedLists.name', string>;
-    seedFilter: Column<'seedLists.seedFilter', string>;
+    kid: Column<'seedLists.kid', string>; accountId: string; targetEmail: Column<'seedLists.targetEmail', string>;
+    name: Column<'seedLists.name', string>; seedFilter: Column<'seedLists.seedFilter', string>;
     providerFilter: Column<'seedLists.providerFilter', unknown> | null;
-    sendingDomains: Column<'seedLists.sendingDomains', unknown>;
-    remoteId: string | null;
-    seedsMax: number;
-    seedsPerReceiver: number;
-    isAutoGenerated: boolean;
-    seeds: Column<'seedLists.seeds', unknown>;
-    previousMailingList: Column<'seedLists.previousMailingList', string>;
-    version: number;
-    regenAt: Date | null;
-    createdAt: Date;
-    updatedAt: Date;
+    sendingDomains: Column<'seedLists.sendingDomains', unknown>; remoteId: string | null; seedsMax: number;
+    seedsPerReceiver: number; isAutoGenerated: boolean; seeds: Column<'seedLists.seeds', unknown>;
+    previousMailingList: Column<'seedLists.previousMailingList', string>; version: number; regenAt: Date | null;
+    createdAt: Date; updatedAt: Date;
   };
   seedMailboxes: {
-    id: string;
-    accountId: string;
-    email: Column<'seedMailboxes.email', string>;
-    provider: Column<'seedMailboxes.provider', string>;
-    displayName: Column<'seedMailboxes.displayName', string>;
-    category: 'b2c' | 'b2b';
-    region: Column<'seedMailboxes.region', string>;
-    host: Column<'seedMailboxes.host', string>;
-    port: number;
-    security: 'tls' | 'starttls' | 'none';
-    userName: Column<'seedMailboxes.userName', string>;
-    sealedCredentials: Column<'seedMailboxes.sealedCredentials', string>;
-    verifyCertificate: Generated<boolean>;
-    isEnabled: Generated<boolean>;
-    status: Generated<'untested' | 'working' | 'failing'>;
-    statusMessage: Column<'seedMailboxes.statusMessage', string> | null;
-    checkedAt: Date | null;
-    visitingUntil: Date | null;
-    createdAt: Date;
-    updatedAt: Date;
-    loggedInAt: Date | null;
-    receivedAt: Date | null;
+    id: string; accountId: string; email: Column<'seedMailboxes.email', string>;
+    provider: Column<'seedMailboxes.provider', string>; displayName: Column<'seedMailboxes.displayName', string>;
+    category: 'b2c' | 'b2b'; region: Column<'seedMailboxes.region', string>; host: Column<'seedMailboxes.host', string>;
+    port: number; security: 'tls' | 'starttls' | 'none'; userName: Column<'seedMailboxes.userName', string>;
+    sealedCredentials: Column<'seedMailboxes.sealedCredentials', string>; verifyCertificate: Generated<boolean>;
+    isEnabled: Generated<boolean>; status: Generated<'untested' | 'working' | 'failing'>;
+    statusMessage: Column<'seedMailboxes.statusMessage', string> | null; checkedAt: Date | null;
+    visitingUntil: Date | null; createdAt: Date; updatedAt: Date; loggedInAt: Date | null; receivedAt: Date | null;
   };
   sendingDomains: {
-    id: string;
-    accountId: string;
-    name: Column<'sendingDomains.name', string>;
-    type: 'custom' | 'sandbox';
-    state: 'active' | 'unverified' | 'disabled';
-    settings: Column<'sendingDomains.settings', unknown>;
-    checks: Column<'sendingDomains.checks', unknown>;
+    id: string; accountId: string; name: Column<'sendingDomains.name', string>; type: 'custom' | 'sandbox';
+    state: 'active' | 'unverified' | 'disabled'; settings: Column<'sendingDomains.settings', unknown>;
+    checks: Column<'sendingDomains.checks', unknown>; createdAt: Date; updatedAt: Date; verifiedAt: Date | null;
+  };
+  sentMessages: {
+    id: Generated<string>; key: Column<'sentMessages.key', string>; accountId: string;
+    domain: Column<'sentMessages.domain', string>; messageId: string; sender: Column<'sentMessages.sender', string>;
+    headerFrom: Column<'sentMessages.headerFrom', string>; headerTo: Column<'sentMessages.headerTo', string>;
+    subject: Column<'sentMessages.subject', string>; recipients: string[]; tags: string[];
+    userVariables: Column<'sentMessages.userVariables', unknown>; options: Column<'sentMessages.options', unknown>;
+    attachments: Column<'sentMessages.attachments', unknown>; mode: 'capture' | 'live'; method: 'HTTP' | 'SMTP';
+    apiKeyId: string | null; originatingIp: Column<'sentMessages.originatingIp', string> | null; sizeBytes: number;
+    content: Buffer | null; contentDigest: Column<'sentMessages.contentDigest', string> | null; contentExpiresAt: Date;
     createdAt: Date;
-    updatedAt: Date;
-    verifiedAt: Date | null;
   };
   sessions: {
-    id: string;
-    digest: Buffer;
-    keyId: string;
-    accountId: string;
-    address: Column<'sessions.address', string>;
-    userAgent: Column<'sessions.userAgent', string>;
-    createdAt: Date;
-    lastUsedAt: Date;
-    expiresAt: Date;
+    id: string; digest: Buffer; keyId: string; accountId: string; address: Column<'sessions.address', string>;
+    userAgent: Column<'sessions.userAgent', string>; createdAt: Date; lastUsedAt: Date; expiresAt: Date;
   };
   spamTests: {
-    inspectionId: string;
-    accountId: string;
-    subject: Column<'spamTests.subject', string>;
-    sendingIp: Column<'spamTests.sendingIp', string> | null;
-    region: Column<'spamTests.region', string>;
-    status: 'processing' | 'completed' | 'failed';
-    failureReason: Column<'spamTests.failureReason', string> | null;
-    createdAt: Date;
-    updatedAt: Date;
+    inspectionId: string; accountId: string; subject: Column<'spamTests.subject', string>;
+    sendingIp: Column<'spamTests.sendingIp', string> | null; region: Column<'spamTests.region', string>;
+    status: 'processing' | 'completed' | 'failed'; failureReason: Column<'spamTests.failureReason', string> | null;
+    createdAt: Date; updatedAt: Date;
   };
 }
 
 /** The JSON columns of each table, as the database names them. */
 export const JSON_COLUMNS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['deliveries', new Set(['last', 'variables'])],
+  ['events', new Set(['about'])],
   ['gates', new Set(['head'])],
+  ['idempotency_keys', new Set(['answer'])],
   ['image_optimizations', new Set(['outcome'])],
   ['inspection_versions', new Set(['result', 'findings', 'summary'])],
   ['inspections', new Set(['summary', 'result', 'findings', 'facets'])],
@@ -366,6 +227,7 @@ export const JSON_COLUMNS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['seed_deliveries', new Set(['envelope', 'handover', 'report'])],
   ['seed_lists', new Set(['provider_filter', 'sending_domains', 'seeds'])],
   ['sending_domains', new Set(['settings', 'checks'])],
+  ['sent_messages', new Set(['user_variables', 'options', 'attachments'])],
 ]);
 
 /** Tables whose rows are parts of others: the column that leads to the row with the account. */

@@ -6,6 +6,7 @@ import type { Compute } from '../compute/index.ts';
 import type { Config } from '../config/index.ts';
 import type { Db, Migration } from '../db/index.ts';
 import type { Dns } from '../dns/index.ts';
+import type { EventLog } from '../event-log/index.ts';
 import type { Fact, Facts, Subscription } from '../facts/index.ts';
 import type { GuardedFetch } from '../fetch/index.ts';
 import { endpointFor, type Caller, type Endpoint } from '../http/index.ts';
@@ -31,6 +32,8 @@ export interface Outside {
   compute: Compute;
   dns: Dns;
   mailer: Mailer;
+  /** What happened to messages that were sent. */
+  events: EventLog;
   /** The spam filters that the operator runs. Most installations have none. */
   filters: FilterSource;
   /** Where this deployment's own SMTP listener is reached; null when its port is not known to this process. */
@@ -57,6 +60,8 @@ export const defineJob = defineJobFor<Outside>();
 /** Something that runs for as long as the process, such as an SMTP server. */
 interface Listener {
   name: string;
+  /** The process that has this role runs it. Default: `mail`. */
+  role?: 'mail' | 'send';
   /** Resolves when it accepts work; `close` stops it. */
   start(outside: Outside): Promise<{ about: string; close(): Promise<void> }>;
 }

@@ -38,8 +38,12 @@ export function withAliases<Fields extends object>(fields: Fields): Aliased<Fiel
   return both as Aliased<Fields>;
 }
 
+/** What a client asks for that puts the whole address of a page behind its base. */
+const GLUED = /^\/v3https?:\/\/[^/?#]*(\/v3\/.*)$/;
+
 /** The request target under the contract's spelling. */
-export function canonicalUrl(url: string): string {
+export function canonicalUrl(given: string): string {
+  const url = GLUED.exec(given)?.[1] ?? given;
   for (const [from, to] of PATH_ALIASES) {
     if (url === from || url.startsWith(from.endsWith('/') ? from : `${from}?`) || url.startsWith(`${from}/`))
       return to + url.slice(from.length);

@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import { Type, type Static, type TSchema } from 'typebox';
 import type { ErrorCode } from '../errors/index.ts';
 import type { ErrorShape } from './error-shapes.ts';
+import type { FormLimits } from './forms.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -35,6 +36,8 @@ export interface Contract<
   /** Nothing but a multipart body can hold what it needs. */
   isFormOnly?: boolean;
   bodyBytesMax?: number;
+  /** How many fields and files a form may hold, where that is not the default. */
+  form?: FormLimits;
   reply: Reply;
   status?: 200 | 201;
   /** Errors besides 401, 403, 429 and 500, which every endpoint may answer. */
@@ -43,10 +46,10 @@ export interface Contract<
   /** The endpoint to use instead; answers carry a `Deprecation` header. */
   deprecated?: { since: string; successor: string };
   /**
-   * `none`: no key is asked for. `admin`: only keys with that role. Otherwise reading needs any key, writing one that
-   * may write.
+   * `none`: no key is asked for. `admin`: only keys with that role. `sending`: keys of that role, too, whose domain the
+   * endpoint looks at. Otherwise reading needs any key, writing one that may write.
    */
-  access?: 'none' | 'admin';
+  access?: 'none' | 'admin' | 'sending';
   /** It answers with figures about tests, not with what is in an email: keys of the role `basic` may read it. */
   isMetric?: boolean;
   /** It answers while the work goes on, with `Retry-After`. */
@@ -80,8 +83,8 @@ export type Role = (typeof ROLES)[number];
 /** One sentence, for the documents. */
 export const ROLES_ABOUT =
   '`admin` may do everything, `developer` all but keys and subaccounts, `support` may read, `basic` may read ' +
-  'figures (lists and statistics of tests, no emails), `sending` may send messages of `domain_name` only, which no ' +
-  'endpoint of this service does yet.';
+  'figures (lists and statistics of tests, no emails), `sending` may send messages, of `domain_name` only ' +
+  'where that is set.';
 
 /** Who makes a request. */
 export interface Principal {
@@ -89,6 +92,8 @@ export interface Principal {
   role: Role;
   /** The account the call acts for: the key's own, or one of its subaccounts. */
   accountId: string;
+  /** The one domain that the key is for. */
+  domainName: string | null;
   /** When the call is made in a session instead of with the key itself. */
   sessionId?: string;
 }

@@ -22,6 +22,8 @@ function named({ code, message }: AppError): Body {
 /** `Reason` stands where the group's documents say so; `message` stands everywhere, since every client reads it. */
 export const ERROR_SHAPES = {
   message: (error: AppError): Body => ({ message: error.message }),
+  /** Sending: as `message`, but that a wrong key is answered with one word. */
+  sending: (error: AppError): Body | string => (error.status === 401 ? 'Forbidden' : { message: error.message }),
   /** A named error; of 400 and 401 the Reason, too. */
   preview: (error: AppError): Body =>
     error.status === 400 || error.status === 401 ? { Reason: error.message, ...named(error) } : named(error),

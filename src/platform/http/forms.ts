@@ -23,14 +23,20 @@ export function fileOf(field: string, value: unknown): UploadedFile {
   return value;
 }
 
-const FIELDS_MAX = 1000;
-const FILES_MAX = 20;
+/** How many of each a form may hold; an endpoint may say others. */
+export interface FormLimits {
+  fields: number;
+  files: number;
+}
+
+const FORM_LIMITS: FormLimits = { fields: 1000, files: 20 };
 
 /** A field that comes again becomes a list, as `to=a&to=b` does. */
 function add(body: Record<string, unknown>, name: string, value: unknown): void {
   const before = body[name];
   if (before === undefined) body[name] = value;
-  else body[name] = Array.isArray(before) ? [...before, value] : [before, value];
+  else if (Array.isArray(before)) before.push(value);
+  else body[name] = [before, value];
 }
 
 function tooLarge(): AppError {
@@ -54,16 +60,35 @@ async function readPart(part: Part): Promise<{ value: unknown; sizeBytes: number
   return { value: part.value, sizeBytes: Buffer.byteLength(String(part.value)) };
 }
 
+function tooMany({ fields, files }: FormLimits, cause?: unknown): AppError {
+  return new AppError(
+    'too_large',
+    `The form holds more than this endpoint accepts: ${fields} fields and ${files} files.`,
+    { cause },
+  );
+}
+
+/** An urlencoded form is held to the number of fields, too. */
+function refuseMany(body: unknown, limits: FormLimits): void {
+  if (typeof body !== 'object' || body === null) return;
+  let count = 0;
+  for (const value of Object.values(body)) count += Array.isArray(value) ? value.length : 1;
+  if (count > limits.fields) throw tooMany(limits);
+}
+
 /** All parts together may be as large as any other body. */
-async function readMultipart(request: FastifyRequest, sizeBytesMax: number): Promise<Record<string, unknown>> {
+async function readMultipart(
+  request: FastifyRequest,
+  { sizeBytesMax, form }: { sizeBytesMax: number; form: FormLimits },
+): Promise<Record<string, unknown>> {
   if (Number(request.headers['content-length'] ?? 0) > sizeBytesMax) throw tooLarge();
   const body: Record<string, unknown> = {};
   const limits = {
     fileSize: sizeBytesMax,
     fieldSize: sizeBytesMax,
-    fields: FIELDS_MAX,
-    files: FILES_MAX,
-    parts: FIELDS_MAX + FILES_MAX,
+    fields: form.fields,
+    files: form.files,
+    parts: form.fields + form.files,
   };
   let left = sizeBytesMax;
   for await (const part of request.parts({ limits })) {
@@ -76,7 +101,8 @@ async function readMultipart(request: FastifyRequest, sizeBytesMax: number): Pro
 }
 
 /** The parser's own errors, of a form that breaks its syntax, carry no status. */
-function malformed(error: unknown): unknown {
+function malformed(error: unknown, form: FormLimits): unknown {
+  if (/^FST_(FIELDS|FILES|PARTS)_LIMIT$/.test((error as { code?: string }).code ?? '')) return tooMany(form, error);
   if (error instanceof AppError || (error as { statusCode?: number }).statusCode !== undefined) return error;
   return new AppError('invalid_request', 'The body is not a well-formed multipart form.', { cause: error });
 }
@@ -86,9 +112,15 @@ export async function acceptForms(app: FastifyInstance): Promise<void> {
   await app.register(formbody);
   await app.register(multipart);
   app.addHook('preValidation', async (request) => {
-    if (!request.isMultipart()) return;
-    request.body = await readMultipart(request, request.routeOptions.bodyLimit).catch((error: unknown) => {
-      throw malformed(error);
+    const form = request.routeOptions.config.form ?? FORM_LIMITS;
+    if (!request.isMultipart()) {
+      if (/^application\/x-www-form-urlencoded/i.test(request.headers['content-type'] ?? ''))
+        refuseMany(request.body, form);
+      return;
+    }
+    const sizeBytesMax = request.routeOptions.bodyLimit;
+    request.body = await readMultipart(request, { sizeBytesMax, form }).catch((error: unknown) => {
+      throw malformed(error, form);
     });
   });
 }

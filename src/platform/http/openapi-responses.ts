@@ -19,6 +19,7 @@ const PREFIXES: Record<ErrorShape, string> = {
   preview: 'Preview',
   reason: 'Reason',
   errors: 'Accessibility',
+  sending: 'Sending',
 };
 
 const RETRY_AFTER: Header = {
@@ -59,7 +60,7 @@ function schemaLike(value: unknown): TSchema {
 
 function errorSchema(shape: ErrorShape, code: ErrorCode): Schema {
   const body = ERROR_SHAPES[shape](new AppError(code, ''));
-  const title = TITLES[Object.keys(body).join()];
+  const title = typeof body === 'string' ? undefined : TITLES[Object.keys(body).join()];
   return { ...schemaOf(schemaLike(body)), ...(title && { title }) };
 }
 
@@ -72,13 +73,15 @@ interface ErrorAnswer {
 
 function answerOf(shape: ErrorShape, status: number, codes: readonly ErrorCode[]): ErrorAnswer {
   const [first] = codes as [ErrorCode];
+  const mediaType =
+    typeof ERROR_SHAPES[shape](new AppError(first, '')) === 'string' ? 'text/plain' : 'application/json';
   return {
     status: String(status),
     name: PREFIXES[shape] + codes.map(pascal).join('Or'),
     response: {
       description: codes.map((code) => ERRORS[code].title).join(' '),
       headers: references(headersOf(status)),
-      content: { 'application/json': { schema: errorSchema(shape, first) } },
+      content: { [mediaType]: { schema: errorSchema(shape, first) } },
     },
   };
 }

@@ -11,7 +11,7 @@ import { canonicalUrl } from './aliases.ts';
 import { createGatekeeper, type Authenticate, type Gatekeeper } from './authentication.ts';
 import { HttpReply, type Contract, type Endpoint, type Principal } from './contract.ts';
 import { ERROR_SHAPES, type ErrorShape } from './error-shapes.ts';
-import { acceptForms } from './forms.ts';
+import { acceptForms, type FormLimits } from './forms.ts';
 import { acceptJson, LONG_BODY_BYTES } from './json-bodies.ts';
 import { createLimits, type LimitOptions } from './limits.ts';
 import { validatorFor } from './validation.ts';
@@ -61,6 +61,7 @@ function refuseUnknownQuery(query: unknown, { query: schema }: Contract): void {
 declare module 'fastify' {
   interface FastifyContextConfig {
     errorShape?: ErrorShape;
+    form?: FormLimits;
   }
 }
 
@@ -135,7 +136,7 @@ function register<Outside extends object>(
     method: contract.method,
     url: contract.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     bodyLimit: contract.bodyBytesMax ?? BODY_BYTES_MAX,
-    config: { errorShape: contract.errorShape },
+    config: { errorShape: contract.errorShape, ...(contract.form && { form: contract.form }) },
     onRequest: async (request) => {
       refuseLongPath(request);
       request.principal = await options.gatekeeper.admit(request, contract);
@@ -192,11 +193,11 @@ function sendError(error: AppError, request: FastifyRequest, reply: FastifyReply
   // A browser answers a challenge with a dialog of its own, over the dashboard's.
   if (error.status === 401 && !request.headers['sec-fetch-site'])
     reply.header('www-authenticate', 'Basic realm="galley", charset="UTF-8"');
-  return reply
-    .code(error.status)
-    .headers(error.headers ?? {})
-    .type('application/json; charset=utf-8')
-    .send(JSON.stringify(shape(error)));
+  const body = shape(error);
+  reply.code(error.status).headers(error.headers ?? {});
+  return typeof body === 'string'
+    ? reply.type('text/plain; charset=utf-8').send(body)
+    : reply.type('application/json; charset=utf-8').send(JSON.stringify(body));
 }
 
 /** A version of the API, known or not, and every other first part of its paths. */

@@ -14,6 +14,11 @@ export function unixSeconds(date: Date): number {
   return Math.floor(date.getTime() / 1000);
 }
 
+/** Unix seconds, with the milliseconds behind the point. */
+export function unixMoment(date: Date): number {
+  return date.getTime() / 1000;
+}
+
 /** `Fri, 20 Nov 2015 10:00:00 GMT` (RFC 2822 §3.3 with the zone of RFC 9110). */
 export function mailDate(date: Date): string {
   return date.toUTCString();

@@ -33,6 +33,12 @@ interface SubaccountPage extends SkipPage {
   closed?: boolean;
 }
 
+/** All of them, whatever their state. */
+export async function listSubaccountIds(db: Sql, parentId: string): Promise<string[]> {
+  const found = await db.ofAnyone.selectFrom('accounts').select('id').where('parentId', '=', parentId).execute();
+  return found.map(({ id }) => id);
+}
+
 export function listSubaccounts(
   db: Sql,
   parentId: string,

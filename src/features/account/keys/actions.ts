@@ -130,7 +130,8 @@ async function principalOf(
 ): Promise<Principal> {
   const now = outside.clock.now();
   if (!isUsable(key, now)) throw new AppError('unauthorized', 'Invalid private key');
-  const principal = { keyId: key.id, role: key.role, accountId: await accountFor(outside, key, accountId) };
+  const { id: keyId, role, domainName } = key;
+  const principal = { keyId, role, domainName, accountId: await accountFor(outside, key, accountId) };
   await touch(outside, key, now);
   return principal;
 }

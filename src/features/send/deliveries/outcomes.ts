@@ -1,0 +1,65 @@
+// How an attempt to deliver ended, whoever made it: the queue, the events and the webhooks follow from this value.
+import type { EventKind } from '../../../platform/event-log/index.ts';
+import { defineList } from '../../../platform/ports/index.ts';
+import type { Outside } from '../../../platform/feature/index.ts';
+import type { Delivery, MessageFacts } from '../messages/index.ts';
+
+/** What a receiver said; on the wire this is `delivery-status`. */
+export interface DeliveryStatus {
+  code: number;
+  message: string;
+  description: string;
+  'enhanced-code'?: string;
+  'mx-host'?: string;
+  'session-seconds'?: number;
+  tls?: boolean;
+  'certificate-verified'?: boolean;
+  utf8?: boolean;
+  'bounce-type'?: 'hard' | 'soft';
+}
+
+/** What follows a delivery at once, such as the opening by a sandbox recipient. */
+interface FollowUp {
+  event: Extract<EventKind, 'opened' | 'clicked' | 'unsubscribed' | 'complained'>;
+  about: Record<string, unknown>;
+}
+
+export type Outcome =
+  | {
+      end: 'delivered';
+      status: DeliveryStatus;
+      provider?: string;
+      envelope?: Record<string, unknown>;
+      followUps?: FollowUp[];
+    }
+  /** It is tried again then; without a time, when the schedule says. */
+  | { end: 'deferred'; status: DeliveryStatus; provider?: string; envelope?: Record<string, unknown>; retryAt?: Date }
+  | {
+      end: 'failed';
+      status: DeliveryStatus;
+      provider?: string;
+      envelope?: Record<string, unknown>;
+      /** `bounce`, `generic`, `suppress-bounce`, `suppress-unsubscribe`, `suppress-complaint`, `old` and so on. */
+      reason: string;
+    };
+
+/** A delivery that was taken, with its message. */
+export interface Attempt {
+  delivery: Delivery;
+  message: MessageFacts;
+}
+
+/** What an attempt may use. */
+export type CarrierDoors = Pick<
+  Outside,
+  'config' | 'db' | 'blobs' | 'clock' | 'compute' | 'dns' | 'mailer' | 'secrets' | 'log'
+>;
+
+/** Makes the attempts of a batch, and says how each ended, by the id of its delivery. Throws only for a fault of its own. */
+export type Carrier = (doors: CarrierDoors, attempts: readonly Attempt[]) => Promise<Map<string, Outcome>>;
+
+/**
+ * What is asked right before an attempt, such as whether the address is on a list of suppressions: outcomes for those
+ * that are not tried. By the id of the delivery.
+ */
+export const deliveryChecks = defineList<Carrier>('deliveries.checks');

@@ -1,0 +1,81 @@
+// The end of a batch: rows go or wait again, and the events are written, in one transaction.
+import type { NewEvent } from '../../../platform/event-log/index.ts';
+import type { Outside } from '../../../platform/feature/index.ts';
+import { deferDelivery, settleDeliveries } from '../messages/index.ts';
+import type { Attempt, Outcome } from './outcomes.ts';
+
+interface Ended extends Attempt {
+  outcome: Outcome;
+}
+
+/** Waits between tries, in seconds; the last one goes on. */
+const WAITS = [300, 900, 1800, 3600, 7200, 14_400];
+
+/** When one that was deferred is tried again. */
+function retryOf({ delivery, outcome }: Ended, now: Date): Date {
+  if (outcome.end === 'deferred' && outcome.retryAt) return outcome.retryAt;
+  const seconds = WAITS[Math.min(delivery.attempts, WAITS.length) - 1] as number;
+  return new Date(now.getTime() + seconds * 1000);
+}
+
+/** Its time is over before the next try. */
+const isOver = (ended: Ended, now: Date): boolean => retryOf(ended, now) >= ended.delivery.giveUpAt;
+
+function eventsOf(ended: Ended, now: Date): NewEvent[] {
+  const { delivery, message, outcome } = ended;
+  const { firstAt, attempts } = delivery;
+  const isTooOld = outcome.end === 'deferred' && isOver(ended, now);
+  const shared = {
+    at: now,
+    accountId: delivery.accountId,
+    domain: message.domain,
+    recipient: delivery.recipient.toLowerCase(),
+    ...(outcome.provider !== undefined && { provider: outcome.provider }),
+    messageId: message.id,
+    position: delivery.position,
+  };
+  const status = {
+    ...outcome.status,
+    'attempt-no': attempts,
+    'first-delivery-attempt-seconds': firstAt === null ? 0 : (now.getTime() - firstAt.getTime()) / 1000,
+    ...(outcome.end === 'deferred' &&
+      !isTooOld && { 'retry-seconds': Math.round((retryOf(ended, now).getTime() - now.getTime()) / 1000) }),
+    ...(isTooOld && {
+      code: 602,
+      description: 'It was tried for as long as it may be.',
+      'last-code': outcome.status.code,
+      'last-message': outcome.status.message,
+    }),
+  };
+  const about = { 'delivery-status': status, ...(outcome.envelope && { envelope: outcome.envelope }) };
+  const tried = { ...shared, attempt: attempts, code: status.code, about };
+  if (outcome.end === 'delivered')
+    return [
+      { ...tried, event: 'delivered' },
+      ...(outcome.followUps ?? []).map(({ event, about }) => ({ ...shared, event, about })),
+    ];
+  const isPermanent = outcome.end === 'failed' || isTooOld;
+  const reason = outcome.end === 'failed' ? outcome.reason : isTooOld ? 'old' : 'generic';
+  return [{ ...tried, event: 'failed', severity: isPermanent ? 'permanent' : 'temporary', reason }];
+}
+
+/** Writes how attempts ended. What this process no longer holds is left to who does. */
+export async function settle(
+  { db, events, clock }: Pick<Outside, 'db' | 'events' | 'clock'>,
+  worker: string,
+  ended: readonly Ended[],
+): Promise<void> {
+  const now = clock.now();
+  const isAgain = (one: Ended): boolean => one.outcome.end === 'deferred' && !isOver(one, now);
+  const ends = ended.filter((one) => !isAgain(one)).map(({ delivery }) => delivery.id);
+  await db.tx(async (tx) => {
+    const held = new Set(await settleDeliveries(tx, worker, ends));
+    for (const one of ended.filter(isAgain)) {
+      const { delivery, outcome } = one;
+      const last = { at: now.toISOString(), code: outcome.status.code, message: outcome.status.message };
+      if (await deferDelivery(tx, worker, { id: delivery.id, dueAt: retryOf(one, now), last })) held.add(delivery.id);
+    }
+    const told = ended.filter(({ delivery }) => held.has(delivery.id)).flatMap((one) => eventsOf(one, now));
+    await events.append(tx, told);
+  });
+}

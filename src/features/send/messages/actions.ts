@@ -1,0 +1,214 @@
+import { newMessageId } from '../../../engines/mime/index.ts';
+import type { Sql } from '../../../platform/db/index.ts';
+import { AppError } from '../../../platform/errors/index.ts';
+import type { Context, Outside } from '../../../platform/feature/index.ts';
+import { randomText } from '../../../platform/ids/index.ts';
+import { confirmUses, releaseMessages } from '../../proof/_message/index.ts';
+import { dkimKeysOf, getDomain } from '../sending-domains/index.ts';
+import { holderOf, keepContent, readContent } from './content.ts';
+import { readMime, readParts, type Draft } from './draft.ts';
+import { wrong, type Form } from './fields.ts';
+import { earlierAnswer, hashOf, keyOf } from './idempotency.ts';
+import { insertDeliveries } from './queue-store.ts';
+import { wakeQueue } from './queue-wake.ts';
+import { readRecipients, type Recipient } from './recipients.ts';
+import * as store from './store.ts';
+import type { Answer, SentMessage } from './store.ts';
+
+/** How long contents are kept, and a message is tried that says nothing else: `message_ttl` of its domain. */
+const TTL_MS = 259_200_000;
+const QUEUED = 'Queued. Thank you.';
+/** Lanes: who waits for one message goes before newsletters. */
+const TRANSACTIONAL = 0;
+const ORDINARY = 1;
+
+type Doors = Pick<Outside, 'config' | 'db' | 'blobs' | 'clock' | 'secrets' | 'events' | 'compute' | 'log'>;
+
+type Asking = Doors & Pick<Context, 'principal' | 'headers' | 'address'>;
+
+/** Who sends, by which way. */
+interface Submission {
+  accountId: string;
+  domain: string;
+  method: 'HTTP' | 'SMTP';
+  apiKeyId: string | null;
+  originatingIp: string | null;
+}
+
+/** A domain of the account that may send. Throws `not_found` or `forbidden`. */
+async function sendingDomain(doors: Doors, accountId: string, name: string): Promise<string> {
+  const domain = await getDomain(doors, accountId, name);
+  if (domain.state === 'disabled') throw new AppError('forbidden', `Domain ${domain.name} is disabled.`);
+  return domain.name;
+}
+
+/** Throws `invalid_request` when the account has no such key. */
+async function checkKey(doors: Doors, accountId: string, { options }: Draft): Promise<void> {
+  const wanted = options.secondaryDkim;
+  if (!wanted) return;
+  const domain = await getDomain(doors, accountId, wanted.domain).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'not_found') return undefined;
+    throw error;
+  });
+  const keys = domain ? await dkimKeysOf(doors, domain) : [];
+  if (!keys.some(({ selector }) => selector === wanted.selector))
+    throw wrong('o:secondary-dkim', `o:secondary-dkim: this account has no key ${wanted.domain}/${wanted.selector}.`);
+}
+
+interface Stored extends Pick<SentMessage, 'key' | 'mode' | 'content' | 'contentDigest'> {
+  now: Date;
+  dueAt: Date;
+}
+
+/** A row of the message, whose content is stored already. */
+function rowOf(draft: Draft, submission: Submission, stored: Stored): Omit<SentMessage, 'id'> {
+  const { now, dueAt, ...kept } = stored;
+  const { messageId, sender, headerFrom, headerTo, subject, tags, userVariables, options } = draft;
+  return {
+    ...submission,
+    ...kept,
+    messageId: messageId ?? newMessageId({ date: now, unique: kept.key, domain: submission.domain }).slice(1, -1),
+    sender,
+    headerFrom,
+    headerTo,
+    subject,
+    recipients: draft.recipients.map(({ address }) => address),
+    tags,
+    userVariables,
+    options,
+    attachments: draft.attachments,
+    sizeBytes: draft.sizeBytes,
+    contentExpiresAt: new Date(dueAt.getTime() + TTL_MS),
+    createdAt: now,
+  };
+}
+
+/** The message, what waits for delivery, and that it was accepted: all or nothing. */
+async function insertAll(
+  { events }: Pick<Outside, 'events'>,
+  tx: Sql,
+  { message, recipients, dueAt }: { message: Omit<SentMessage, 'id'>; recipients: readonly Recipient[]; dueAt: Date },
+): Promise<void> {
+  const { accountId, domain, options, createdAt: at } = message;
+  const messageId = await store.insertMessage(tx, message);
+  const forMs = options.deliverWithinSeconds === undefined ? TTL_MS : options.deliverWithinSeconds * 1000;
+  await insertDeliveries(
+    tx,
+    {
+      messageId,
+      accountId,
+      domain,
+      lane: recipients.length === 1 ? TRANSACTIONAL : ORDINARY,
+      dueAt,
+      giveUpAt: new Date(dueAt.getTime() + forMs),
+    },
+    recipients.map(({ address, destination, variables }, position) => ({
+      position,
+      recipient: address,
+      destination,
+      variables,
+    })),
+  );
+  await events.append(
+    tx,
+    recipients.map(({ address }, position) => ({
+      at,
+      accountId,
+      event: 'accepted' as const,
+      domain,
+      recipient: address.toLowerCase(),
+      messageId,
+      position,
+    })),
+  );
+}
+
+/**
+ * Takes a message for all of its recipients, or for none: durable when it resolves. A call that was answered before
+ * under the same key is answered so again.
+ */
+async function acceptMessage(
+  doors: Doors,
+  submission: Submission,
+  { draft, idempotency }: { draft: Draft; idempotency?: { key: string; bodyHash: string } | undefined },
+): Promise<Answer> {
+  const { accountId } = submission;
+  await checkKey(doors, accountId, draft);
+  const now = doors.clock.now();
+  const key = randomText(18);
+  const dueAt = new Date(Math.max(now.getTime(), (draft.options.scheduledFor ?? 0) * 1000));
+  const content = await keepContent(doors, draft.content, { accountId, key });
+  const { delivery: mode } = doors.config.sending;
+  const message = rowOf(draft, submission, { key, mode, now, dueAt, ...content });
+  const answer: Answer = { id: `<${message.messageId}>`, message: QUEUED };
+  const given = await doors.db.tx(async (tx) => {
+    const earlier = idempotency && (await earlierAnswer(tx, accountId, { ...idempotency, now }));
+    if (earlier) return earlier;
+    await insertAll(doors, tx, { message, recipients: draft.recipients, dueAt });
+    if (content.contentDigest !== null) await confirmUses(tx, { accountId, holder: holderOf(key) });
+    if (idempotency) await store.saveAnswer(tx, accountId, { ...idempotency, answer, createdAt: now });
+    return answer;
+  });
+  if (given !== answer && content.contentDigest !== null) await releaseMessages(doors, holderOf(key));
+  wakeQueue(doors.db);
+  return given;
+}
+
+/** The account's domain by the name in the path, for this key. Throws `not_found` or `forbidden`. */
+async function domainFor(ctx: Asking, name: string): Promise<string> {
+  const { role, domainName, accountId } = ctx.principal;
+  if (role === 'sending' && domainName !== null && domainName.toLowerCase() !== name.toLowerCase())
+    throw new AppError('forbidden', `This key may send as ${domainName} only.`);
+  return sendingDomain(ctx, accountId, name);
+}
+
+/** A call of one of the two endpoints. Throws `invalid_request` naming the field, `conflict`, `not_found`. */
+export async function submitForm(
+  ctx: Asking,
+  { domainName, form, kind }: { domainName: string; form: Form; kind: 'parts' | 'mime' },
+): Promise<Answer> {
+  const domain = await domainFor(ctx, domainName);
+  const key = keyOf(ctx.headers);
+  const idempotency = key === undefined ? undefined : { key, bodyHash: hashOf(`${kind} ${domain}`, form) };
+  const now = ctx.clock.now();
+  const draft = kind === 'parts' ? readParts(form, now) : await readMime(ctx, form, now);
+  const { accountId, keyId } = ctx.principal;
+  const submission = { accountId, domain, method: 'HTTP', apiKeyId: keyId, originatingIp: ctx.address } as const;
+  return acceptMessage(ctx, submission, { draft, idempotency });
+}
+
+/** The stored message. Throws `not_found`. */
+export async function getMessage(
+  { db }: Pick<Outside, 'db'>,
+  accountId: string,
+  { domain, key }: { domain: string; key: string },
+): Promise<SentMessage> {
+  const message = await store.findMessage(db, accountId, { domain: domain.toLowerCase(), key });
+  if (!message) throw new AppError('not_found', 'Message not found');
+  return message;
+}
+
+/** Sends a stored message once more, to others. Tags and variables are those of the first. */
+export async function resend(
+  ctx: Asking,
+  { domainName, key, form }: { domainName: string; key: string; form: Form },
+): Promise<Answer> {
+  const domain = await domainFor(ctx, domainName);
+  const { accountId, keyId } = ctx.principal;
+  const unknown = Object.keys(form).find((field) => field !== 'to');
+  if (unknown !== undefined) throw wrong(unknown, `${unknown.slice(0, 100)} is not known here; valid is to.`);
+  const { all: recipients } = readRecipients(form);
+  const message = await getMessage(ctx, accountId, { domain, key });
+  const content = await readContent(ctx, message);
+  const { scheduledFor: _time, deliverWithinSeconds: _within, ...options } = message.options;
+  const draft: Draft = {
+    ...message,
+    // A whole message says itself what it is called; copies of the other get a name of their own.
+    messageId: content.kind === 'mime' ? message.messageId : undefined,
+    recipients,
+    options,
+    content,
+  };
+  const submission = { accountId, domain, method: 'HTTP', apiKeyId: keyId, originatingIp: ctx.address } as const;
+  return acceptMessage(ctx, submission, { draft });
+}

@@ -1,0 +1,69 @@
+// What a message is made of, kept as it was given: copies are made from it, one for each recipient.
+import type { MailAddress } from '../../../engines/mime/index.ts';
+import { packValue, unpackValue } from '../../../platform/blobs/index.ts';
+import { AppError } from '../../../platform/errors/index.ts';
+import type { Outside } from '../../../platform/feature/index.ts';
+import { keepMessage, readKept } from '../../proof/_message/index.ts';
+import type { SentMessage } from './store.ts';
+
+export interface AttachedFile {
+  name: string;
+  contentType: string;
+  body: Uint8Array;
+}
+
+/** A message in parts. Variables of recipients (`%recipient.x%`) are not filled. */
+export interface MessageParts {
+  kind: 'parts';
+  from: MailAddress;
+  to: MailAddress[];
+  cc: MailAddress[];
+  subject: string;
+  text?: string;
+  html?: string;
+  ampHtml?: string;
+  /** Further fields, in their order. */
+  headers: { name: string; value: string }[];
+  attachments: AttachedFile[];
+  /** Files that the HTML shows; their name is their Content-ID. */
+  inline: AttachedFile[];
+  /** Each recipient gets a copy of its own, that names nobody else. */
+  isBatch: boolean;
+}
+
+/** A message as it was given, its lines ended by CRLF. */
+interface WholeMessage {
+  kind: 'mime';
+  raw: Uint8Array;
+}
+
+export type MessageContent = MessageParts | WholeMessage;
+
+/** Larger ones are kept with the bytes of messages. */
+const ROW_BYTES_MAX = 64 * 1024;
+
+/** Of what else is kept for the message; see `_message`. */
+export const holderOf = (key: string): string => `sent/${key}`;
+
+/** Where the content is: durable once the row with it is committed, which `confirmUses` belongs to. */
+export async function keepContent(
+  outside: Pick<Outside, 'db' | 'blobs' | 'clock'>,
+  content: MessageContent,
+  { accountId, key }: { accountId: string; key: string },
+): Promise<Pick<SentMessage, 'content' | 'contentDigest'>> {
+  const bytes = packValue(content);
+  if (bytes.length <= ROW_BYTES_MAX) return { content: bytes, contentDigest: null };
+  return { content: null, contentDigest: await keepMessage(outside, { accountId, holder: holderOf(key), bytes }) };
+}
+
+/** Throws `expired` when its time has ended. */
+export async function readContent(
+  { blobs }: Pick<Outside, 'blobs'>,
+  message: Pick<SentMessage, 'accountId' | 'content' | 'contentDigest'>,
+): Promise<MessageContent> {
+  const { accountId, content, contentDigest } = message;
+  if (content) return unpackValue(content) as MessageContent;
+  if (contentDigest !== null)
+    return unpackValue(await readKept({ blobs }, { accountId, digest: contentDigest })) as MessageContent;
+  throw new AppError('expired', 'The content of this message is no longer kept; its events still are.');
+}

@@ -1,0 +1,26 @@
+// Messages of the sending API: taken for all of their recipients or for none, durable at the answer, read back for
+// three days. Each recipient is a delivery in the queue, which goes when it is settled; what happened to it is told by
+// its events.
+import { defineFeature, migrationsIn } from '../../../platform/feature/index.ts';
+import { expire } from './jobs.ts';
+import { endpoints } from './routes.ts';
+
+export {
+  claimDeliveries,
+  deferDelivery,
+  releaseClaims,
+  releaseLost,
+  renewClaims,
+  settleDeliveries,
+  type Delivery,
+} from './queue-store.ts';
+export { onQueueWake } from './queue-wake.ts';
+export { listMessageIds, type MessageTest } from './search-store.ts';
+export { listFacts, type MessageFacts } from './store.ts';
+
+export default defineFeature({
+  name: 'messages',
+  endpoints,
+  migrations: migrationsIn(import.meta.url),
+  jobs: [expire],
+});

@@ -1,0 +1,85 @@
+// Who a call is for: `to`, `cc`, `bcc`, and what is known of each.
+import { parseAddressList, type MailAddress } from '../../../engines/mime/index.ts';
+import { objectOf, textOf, textsOf, wrong, type Form } from './fields.ts';
+
+const RECIPIENTS_MAX = 1000;
+const LIST_LENGTH_MAX = 512 * 1024;
+const VARIABLES_LENGTH_MAX = 4 * 1024 * 1024;
+
+export interface Recipient {
+  address: string;
+  /** The domain, in lower case, in its xn-- form. */
+  destination: string;
+  variables: Record<string, unknown> | null;
+}
+
+interface Recipients {
+  to: MailAddress[];
+  cc: MailAddress[];
+  /** Each address once, in the order of `to`, `cc`, `bcc`. */
+  all: Recipient[];
+  /** Each gets a copy of its own, that names nobody else. */
+  isBatch: boolean;
+}
+
+/** The domain of an address as DNS has it; undefined when it has no such form. */
+function destinationOf(address: string): string | undefined {
+  const domain = address.slice(address.lastIndexOf('@') + 1);
+  if (!URL.canParse(`http://${domain}/`)) return undefined;
+  const { hostname } = new URL(`http://${domain}/`);
+  return hostname.length <= 253 ? hostname : undefined;
+}
+
+function notAnAddress(field: string, text: string): Error {
+  const shown = text.length > 100 ? `${text.slice(0, 100)}…` : text;
+  return wrong(field, `${field} parameter is not a valid address. please check documentation: "${shown}" is none`);
+}
+
+/** The mailboxes of a field. Throws naming the first text that is none: all recipients of a call are taken, or none. */
+export function mailboxesOf(form: Form, field: string): MailAddress[] {
+  const texts = textsOf(form, field);
+  const length = texts.reduce((sum, text) => sum + text.length, 0);
+  if (length > LIST_LENGTH_MAX)
+    throw wrong(field, `${field} has ${length} characters; at most ${LIST_LENGTH_MAX} are accepted.`);
+  return texts.flatMap((text) => {
+    const { mailboxes, wrong: none } = parseAddressList(text);
+    if (none !== undefined) throw notAnAddress(field, none);
+    const unknown = mailboxes.find(({ address }) => destinationOf(address) === undefined);
+    if (unknown) throw notAnAddress(field, unknown.address);
+    return mailboxes;
+  });
+}
+
+/** By address in lower case; undefined when the field is not given. */
+function variablesIn(form: Form): Map<string, Record<string, unknown>> | undefined {
+  const field = 'recipient-variables';
+  const text = textOf(form, field);
+  if (text === undefined) return undefined;
+  if (text.length > VARIABLES_LENGTH_MAX)
+    throw wrong(field, `${field} has ${text.length} characters; at most ${VARIABLES_LENGTH_MAX} are accepted.`);
+  return new Map(
+    Object.entries(objectOf(field, text)).map(([address, variables]) => {
+      if (typeof variables !== 'object' || variables === null || Array.isArray(variables))
+        throw wrong(field, `${field}: the value of "${address.slice(0, 100)}" must be an object.`);
+      return [address.trim().toLowerCase(), variables as Record<string, unknown>];
+    }),
+  );
+}
+
+/** Throws `invalid_request` naming the field and the address. */
+export function readRecipients(form: Form): Recipients {
+  const [to, cc, bcc] = [mailboxesOf(form, 'to'), mailboxesOf(form, 'cc'), mailboxesOf(form, 'bcc')];
+  if (to.length === 0) throw wrong('to', 'to parameter is missing');
+  const count = to.length + cc.length + bcc.length;
+  if (count > RECIPIENTS_MAX)
+    throw wrong('to', `to, cc and bcc name ${count} recipients; one call may name ${RECIPIENTS_MAX}.`);
+  const variables = variablesIn(form);
+  const all = new Map<string, Recipient>();
+  for (const { address } of [...to, ...cc, ...bcc]) {
+    const name = address.toLowerCase();
+    if (all.has(name)) continue;
+    const destination = destinationOf(address) as string;
+    all.set(name, { address, destination, variables: variables?.get(name) ?? null });
+  }
+  return { to, cc, all: [...all.values()], isBatch: variables !== undefined };
+}

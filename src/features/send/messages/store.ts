@@ -1,0 +1,190 @@
+import { rowCount, type Row, type Sql } from '../../../platform/db/index.ts';
+
+/** What the options of a call come to; what is not there was not said. */
+export interface SendOptions {
+  dkim?: boolean;
+  secondaryDkim?: { domain: string; selector: string };
+  /** `domain/selector` that the signature names in place of the key's own. */
+  secondaryDkimPublic?: string;
+  tracking?: boolean | 'htmlonly';
+  trackingClicks?: boolean | 'htmlonly';
+  trackingOpens?: boolean;
+  isPixelAtTop?: boolean;
+  requireTls?: boolean;
+  skipVerification?: boolean;
+  /** Names of header fields that copies go without. */
+  suppressHeaders?: 'all' | string[];
+  /** Unix seconds. */
+  scheduledFor?: number;
+  deliverWithinSeconds?: number;
+  isTest?: true;
+  isAmp?: true;
+  campaigns?: string[];
+}
+
+export interface AttachmentFacts {
+  filename: string;
+  'content-type': string;
+  size: number;
+}
+
+/** How an attempt ended that was not the last. */
+export interface LastAttempt {
+  at: string;
+  code: number;
+  message: string;
+}
+
+declare module '../../../platform/db/columns.ts' {
+  interface ColumnTypes {
+    'sentMessages.userVariables': Record<string, unknown>;
+    'sentMessages.options': SendOptions;
+    'sentMessages.attachments': AttachmentFacts[];
+    'deliveries.last': LastAttempt;
+    'deliveries.variables': Record<string, unknown>;
+    'idempotencyKeys.answer': { id: string; message: string };
+  }
+}
+
+export type SentMessage = Row<'sentMessages'>;
+/** What is said of a message in each of its events. */
+export type MessageFacts = Omit<SentMessage, 'content' | 'contentDigest' | 'contentExpiresAt'>;
+export type Answer = Row<'idempotencyKeys'>['answer'];
+
+const FACTS = [
+  'id',
+  'key',
+  'accountId',
+  'domain',
+  'messageId',
+  'sender',
+  'headerFrom',
+  'headerTo',
+  'subject',
+  'recipients',
+  'tags',
+  'userVariables',
+  'options',
+  'attachments',
+  'mode',
+  'method',
+  'apiKeyId',
+  'originatingIp',
+  'sizeBytes',
+  'createdAt',
+] as const;
+
+export async function insertMessage(tx: Sql, message: Omit<SentMessage, 'id'>): Promise<string> {
+  const { id } = await tx.ofAnyone.insertInto('sentMessages').values(message).returning('id').executeTakeFirstOrThrow();
+  return id;
+}
+
+export function findMessage(
+  db: Sql,
+  accountId: string,
+  { domain, key }: { domain: string; key: string },
+): Promise<SentMessage | undefined> {
+  return db
+    .of(accountId)
+    .selectFrom('sentMessages')
+    .selectAll()
+    .where('key', '=', key)
+    .where('domain', '=', domain)
+    .executeTakeFirst();
+}
+
+/** Of any accounts: for what claimed deliveries of them, and for events that were found by their account. */
+export function listFacts(db: Sql, ids: readonly string[]): Promise<MessageFacts[]> {
+  if (ids.length === 0) return Promise.resolve([]);
+  return db.ofAnyone.selectFrom('sentMessages').select(FACTS).where('id', 'in', ids).execute();
+}
+
+/** Messages whose content has expired, with where it is. */
+export function listExpired(db: Sql, now: Date, limit: number): Promise<Pick<SentMessage, 'id' | 'key'>[]> {
+  return db.ofAnyone
+    .selectFrom('sentMessages')
+    .select(['id', 'key'])
+    .where('contentExpiresAt', '<', now)
+    .where((row) => row.or([row('content', 'is not', null), row('contentDigest', 'is not', null)]))
+    .orderBy('contentExpiresAt')
+    .limit(limit)
+    .execute();
+}
+
+export async function forgetContents(db: Sql, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await db.ofAnyone
+    .updateTable('sentMessages')
+    .set({ content: null, contentDigest: null })
+    .where('id', 'in', ids)
+    .execute();
+}
+
+/** Those whose events are gone. Answers how many; what still waits for delivery stays. */
+export async function deleteOld(db: Sql, before: Date, limit: number): Promise<number> {
+  const deleted = await db.ofAnyone
+    .deleteFrom('sentMessages')
+    .where('id', 'in', (from) =>
+      from
+        .selectFrom('sentMessages')
+        .select('sentMessages.id')
+        .where('createdAt', '<', before)
+        .where('content', 'is', null)
+        .where('contentDigest', 'is', null)
+        .orderBy('createdAt')
+        .limit(limit),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('deliveries').select('deliveries.id').whereRef('deliveries.messageId', '=', 'sentMessages.id'),
+        ),
+      ),
+    )
+    .returning('id')
+    .execute();
+  return deleted.length;
+}
+
+/** What was answered since then. */
+export function findAnswer(
+  db: Sql,
+  accountId: string,
+  { key, since }: { key: string; since: Date },
+): Promise<{ bodyHash: string; answer: Answer } | undefined> {
+  return db
+    .of(accountId)
+    .selectFrom('idempotencyKeys')
+    .select(['bodyHash', 'answer'])
+    .where('key', '=', key)
+    .where('createdAt', '>', since)
+    .executeTakeFirst();
+}
+
+export async function saveAnswer(tx: Sql, accountId: string, row: Omit<Row<'idempotencyKeys'>, 'accountId'>) {
+  const { bodyHash, answer, createdAt } = row;
+  await tx
+    .of(accountId)
+    .insert('idempotencyKeys', row)
+    .onConflict((conflict) => conflict.columns(['accountId', 'key']).doUpdateSet({ bodyHash, answer, createdAt }))
+    .execute();
+}
+
+export async function deleteAnswers(db: Sql, before: Date): Promise<void> {
+  await db.ofAnyone.deleteFrom('idempotencyKeys').where('createdAt', '<', before).execute();
+}
+
+/** Deliveries of a domain that wait: due now, and for later. */
+export async function countWaiting(
+  db: Sql,
+  accountId: string,
+  { domain, now }: { domain: string; now: Date },
+): Promise<{ due: number; later: number }> {
+  const waiting = db.of(accountId).selectFrom('deliveries').where('domain', '=', domain);
+  const { count: due } = await waiting.where('dueAt', '<=', now).select(rowCount.as('count')).executeTakeFirstOrThrow();
+  const { count: later } = await waiting
+    .where('dueAt', '>', now)
+    .select(rowCount.as('count'))
+    .executeTakeFirstOrThrow();
+  return { due, later };
+}

@@ -1,0 +1,207 @@
+// The log in PostgreSQL: partitions of a day, pages in two steps, of which the first reads an index alone.
+import type { Clock } from '../clock/index.ts';
+import { anyOf, jsonb, sql, type Db, type RawBuilder, type Sql } from '../db/index.ts';
+import { DAY_MS } from '../times/index.ts';
+import { EVENT_KINDS, SEVERITIES, type EventKind, type Severity } from './kinds.ts';
+import { conditionOf, readsRows } from './predicates.ts';
+import type { EventFilter, EventLog, EventPage, LoggedEvent, NewEvent, PageQuery, Position } from './types.ts';
+
+/** Transactions that write events end sooner. */
+const SETTLED_MS = 2000;
+const AT_ONCE = 1000;
+/** Counting further takes too long. */
+const COUNT_MAX = 1_000_000;
+/** A page whose condition no index holds is looked for a day at a time, and ends with what it has after so long. */
+const STEP_MS = DAY_MS;
+const PAGE_MS = 300;
+
+const dayOf = (at: Date): number => Math.floor(at.getTime() / DAY_MS);
+const partitionOf = (day: number): string =>
+  `events_${new Date(day * DAY_MS).toISOString().slice(0, 10).replaceAll('-', '')}`;
+
+/** Opens the log of a database whose tables are there. */
+export function openEventLog({ db, clock }: { db: Db; clock: Clock }): EventLog {
+  const days = new Set<number>();
+  return {
+    append: async (on, events) => {
+      for (const day of new Set(events.map(({ at }) => dayOf(at)))) await makeRoom(on, day, days);
+      for (let from = 0; from < events.length; from += AT_ONCE) await insert(on, events.slice(from, from + AT_ONCE));
+    },
+    page: (query) => page(db, settled(query, clock)),
+    count: async (filter) => {
+      const { count = 0 } = (await db.first(sql<{ count: number }>`
+        select count(*)::int as count
+        from (select 1 from events where ${matching(settled(filter, clock))} limit ${COUNT_MAX}) found
+      `)) as { count: number };
+      return { count, isBound: count >= COUNT_MAX };
+    },
+    aggregate: async (filter) => {
+      const found = await db.rows(sql<{ event: number; severity: number | null; count: number }>`
+        select event, severity, count(*)::int as count
+        from (select event, severity from events where ${matching(settled(filter, clock))} limit ${COUNT_MAX}) found
+        group by event, severity
+      `);
+      return found.map(({ event, severity, count }) => ({ ...names({ event, severity }), count }));
+    },
+    prune: async (before, accountId) => {
+      if (accountId === undefined) await dropDays(db, dayOf(before));
+      else await db.run(sql`delete from events where account_id = ${accountId} and at < ${before}`);
+      for (const day of days) if (day < dayOf(before)) days.delete(day);
+    },
+  };
+}
+
+/** Ends two seconds ago. */
+function settled<Filter extends EventFilter>(filter: Filter, clock: Clock): Filter {
+  const end = clock.now().getTime() - SETTLED_MS;
+  return filter.to.getTime() <= end ? filter : { ...filter, to: new Date(end) };
+}
+
+/** Makes the partition of a day, when it is not there. `known`: days whose partition was seen. */
+async function makeRoom(on: Sql, day: number, known: Set<number>): Promise<void> {
+  if (known.has(day)) return;
+  const name = partitionOf(day);
+  const isThere = async (): Promise<boolean> =>
+    (await on.first(sql<{ found: boolean }>`select to_regclass(${name}) is not null as found`))?.found === true;
+  if (await isThere()) return void known.add(day);
+  await on.lock(name);
+  if (await isThere()) return;
+  const [from, to] = [new Date(day * DAY_MS), new Date((day + 1) * DAY_MS)].map((at) => at.toISOString());
+  // Attached, not made in place: so nobody who reads or writes other days waits.
+  await on.text(`create table ${name} (like events including defaults)`);
+  await on.text(`alter table events attach partition ${name} for values from ('${from}') to ('${to}')`);
+}
+
+/** The partitions there are, oldest first. */
+async function listPartitions(db: Db): Promise<string[]> {
+  const found = await db.rows(sql<{ name: string }>`
+    select inhrelid::regclass::text as name
+    from pg_inherits
+    where inhparent = 'events'::regclass
+  `);
+  return found
+    .map(({ name }) => name)
+    .filter((name) => /^events_\d{8}$/.test(name))
+    .sort();
+}
+
+async function dropDays(db: Db, before: number): Promise<void> {
+  const first = partitionOf(before);
+  for (const name of await listPartitions(db)) if (name < first) await db.text(`drop table if exists ${name}`);
+}
+
+async function insert(on: Sql, events: readonly NewEvent[]): Promise<void> {
+  const rows = events.map((event) => ({
+    ...event,
+    event: EVENT_KINDS.indexOf(event.event),
+    severity: event.severity === undefined ? null : SEVERITIES.indexOf(event.severity),
+    recipientDomain: event.recipient.slice(event.recipient.lastIndexOf('@') + 1),
+    provider: event.provider ?? '',
+  }));
+  await on.run(sql`
+    insert into events (at, account_id, event, severity, reason, domain, recipient, recipient_domain, provider,
+      message_id, position, attempt, code, about)
+    select at, "accountId", event, severity, reason, domain, recipient, "recipientDomain", provider, "messageId",
+      position, attempt, code, about
+    from jsonb_to_recordset(${jsonb(rows)}::jsonb) as one (
+      at timestamptz, "accountId" text, event smallint, severity smallint, reason text, domain text, recipient text,
+      "recipientDomain" text, provider text, "messageId" bigint, position integer, attempt integer, code integer,
+      about jsonb
+    )
+  `);
+}
+
+function names({ event, severity }: { event: number; severity: number | null }): {
+  event: EventKind;
+  severity: Severity | null;
+} {
+  return {
+    event: EVENT_KINDS[event] as EventKind,
+    severity: severity === null ? null : (SEVERITIES[severity] as Severity),
+  };
+}
+
+const within = ({ from, to, where }: EventFilter): RawBuilder<unknown> => sql`
+  at >= ${from} and at < ${to} and ${where ? conditionOf(where) : sql`true`}
+`;
+
+const matching = (filter: EventFilter): RawBuilder<unknown> =>
+  sql`account_id = ${anyOf(filter.accountIds)} and ${within(filter)}`;
+
+/** The part of the time in which there are events. */
+async function withinDays(db: Db, query: PageQuery): Promise<PageQuery> {
+  const days = (await listPartitions(db)).map((name) =>
+    Date.parse(name.replace(/^events_(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3')),
+  );
+  const [first = 0, last = 0] = [days[0], days.at(-1)];
+  return {
+    ...query,
+    from: new Date(Math.max(first, query.from.getTime())),
+    to: new Date(Math.min(last + DAY_MS, query.to.getTime())),
+  };
+}
+
+/** A step at a time where rows must be looked at, else at once. */
+async function page(db: Db, wanted: PageQuery): Promise<EventPage> {
+  if (!readsRows(wanted.where)) return { events: await read(db, wanted) };
+  const query = await withinDays(db, wanted);
+  const began = performance.now();
+  const events: LoggedEvent[] = [];
+  const isDown = query.order === 'descending';
+  let edge = edgeOf(query);
+  for (;;) {
+    const far = isDown ? edge - STEP_MS : edge + STEP_MS;
+    const [low, high] = isDown ? [far, edge] : [edge, far];
+    const step = {
+      ...query,
+      from: new Date(Math.max(low, query.from.getTime())),
+      to: new Date(Math.min(high, query.to.getTime())),
+      limit: query.limit - events.length,
+    };
+    events.push(...(await read(db, step)));
+    edge = far;
+    const isEnd = isDown ? far <= query.from.getTime() : far >= query.to.getTime();
+    if (isEnd || events.length >= query.limit) return { events };
+    if (performance.now() - began > PAGE_MS) return { events, resume: { at: new Date(far), id: '0' } };
+  }
+}
+
+/** Where the first step begins, in milliseconds. */
+function edgeOf({ order, after, from, to }: PageQuery): number {
+  if (order === 'descending') return after ? Math.min(after.at.getTime() + 1, to.getTime()) : to.getTime();
+  return after ? Math.max(after.at.getTime(), from.getTime()) : from.getTime();
+}
+
+function behind(order: PageQuery['order'], after: Position | undefined): RawBuilder<unknown> {
+  if (!after) return sql`true`;
+  return order === 'descending'
+    ? sql`(at, id) < (${after.at}::timestamptz, ${after.id}::bigint)`
+    : sql`(at, id) > (${after.at}::timestamptz, ${after.id}::bigint)`;
+}
+
+/** The index says which events a page holds, of each account so many; then their rows are read. */
+async function read(db: Db, query: PageQuery): Promise<LoggedEvent[]> {
+  const { accountIds, order, after, limit } = query;
+  const direction = order === 'descending' ? sql`at desc, id desc` : sql`at, id`;
+  const found = await db.rows(sql<Omit<LoggedEvent, 'event' | 'severity'> & { event: number; severity: number | null }>`
+    with page as materialized (
+      select near.at, near.id
+      from unnest(${[...accountIds]}::text[]) as one (account_id)
+      cross join lateral (
+        select at, id
+        from events
+        where account_id = one.account_id and ${within(query)} and ${behind(order, after)}
+        order by ${direction}
+        limit ${limit}
+      ) near
+      order by ${direction}
+      limit ${limit}
+    )
+    select events.at, events.id, account_id, event, severity, reason, domain, recipient, recipient_domain, provider,
+      message_id, position, attempt, code, about
+    from page
+    join events on events.at = page.at and events.id = page.id
+    order by ${order === 'descending' ? sql`events.at desc, events.id desc` : sql`events.at, events.id`}
+  `);
+  return found.map((row) => ({ ...row, ...names(row) }));
+}

@@ -1,0 +1,110 @@
+import type { Sql } from '../db/index.ts';
+import type { EventKind, Severity } from './kinds.ts';
+
+/** What happened, as it is told. */
+export interface NewEvent {
+  at: Date;
+  accountId: string;
+  event: EventKind;
+  /** Of `failed`. */
+  severity?: Severity;
+  /** Of `failed` and `rejected`: a word, such as `bounce`. */
+  reason?: string;
+  /** The domain that sends. */
+  domain: string;
+  /** Lower case; empty for what has none. */
+  recipient: string;
+  /** Who runs the recipient's servers, when it is known. */
+  provider?: string;
+  messageId?: string;
+  /** Place of the recipient in the message. */
+  position?: number;
+  attempt?: number;
+  code?: number;
+  /** What only this event has: delivery status, client, url. JSON. */
+  about?: Readonly<Record<string, unknown>>;
+}
+
+/** An event as it is read. Ids are decimal numbers. */
+export interface LoggedEvent {
+  at: Date;
+  id: string;
+  accountId: string;
+  event: EventKind;
+  severity: Severity | null;
+  reason: string | null;
+  domain: string;
+  recipient: string;
+  recipientDomain: string;
+  provider: string;
+  messageId: string | null;
+  position: number | null;
+  attempt: number | null;
+  code: number | null;
+  about: Readonly<Record<string, unknown>> | null;
+}
+
+/** Between two events: behind the one that is named. */
+export interface Position {
+  at: Date;
+  id: string;
+}
+
+/** Columns that the index of pages holds, or that of recipients; a page is found by them without a look at the rows. */
+type IndexedField = 'event' | 'severity' | 'domain' | 'recipient' | 'recipientDomain' | 'provider' | 'messageId';
+/** What stands in the rows alone: slow over many days. */
+type BodyField = 'reason' | 'code' | 'url' | 'ip' | 'country' | 'device' | 'bot';
+
+/** A condition on events. Texts are compared without regard to case. */
+export type EventPredicate =
+  | { field: IndexedField | BodyField; is: 'in' | 'contains'; values: readonly string[] }
+  | { field: 'code' | 'attempt'; is: 'above' | 'below'; value: number }
+  | { all: readonly EventPredicate[] }
+  | { any: readonly EventPredicate[] }
+  | { not: EventPredicate };
+
+export interface EventFilter {
+  /** Whose events; several for an account with its subaccounts. */
+  accountIds: readonly string[];
+  /** The first moment, included. */
+  from: Date;
+  /** The last moment, not included. */
+  to: Date;
+  where?: EventPredicate;
+}
+
+export interface PageQuery extends EventFilter {
+  order: 'ascending' | 'descending';
+  /** The page begins behind this. */
+  after?: Position | undefined;
+  limit: number;
+}
+
+export interface EventPage {
+  events: LoggedEvent[];
+  /** The page ended before its limit because it took long: the next one begins here. */
+  resume?: Position;
+}
+
+interface EventCount {
+  count: number;
+  /** There are so many at least; they were not counted further. */
+  isBound: boolean;
+}
+
+/** What happens to messages, kept in order for as long as it is told. */
+export interface EventLog {
+  /** Writes events, in the transaction of what made them so. */
+  append(on: Sql, events: readonly NewEvent[]): Promise<void>;
+  /**
+   * A page, newest or oldest first. Events of the last two seconds are not shown: one of them may belong to a
+   * transaction that is still open, and who reads on would never see it.
+   */
+  page(query: PageQuery): Promise<EventPage>;
+  /** How many there are, counted up to a bound. */
+  count(filter: EventFilter): Promise<EventCount>;
+  /** How many there are of each kind, counted up to the same bound. */
+  aggregate(filter: EventFilter): Promise<{ event: EventKind; severity: Severity | null; count: number }[]>;
+  /** Deletes what is older: of one account, or whole days of everybody. */
+  prune(before: Date, accountId?: string): Promise<void>;
+}

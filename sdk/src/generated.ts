@@ -5088,6 +5088,13 @@ export interface Operations {
       success: boolean;
     };
   };
+  /** Watch a preview test until it ends */
+  'GET /v2/preview/tests/{test_id}/events': {
+    path: {
+      test_id: string;
+    };
+    reply: unknown;
+  };
   /** Run content checks on a preview test that was made without them */
   'POST /v2/preview/tests/{test_id}/content_checking': {
     path: {

@@ -73,6 +73,8 @@ export interface Gatekeeper {
    * `too_many_requests`.
    */
   admit(request: FastifyRequest, contract: Contract): Promise<Principal | undefined>;
+  /** Whether who was let in would be let in again, for the same account. Counts towards no limit. */
+  isStillAdmitted(request: FastifyRequest, contract: Contract): Promise<boolean>;
   /** An endpoint without a key has failed. */
   noteFailure(request: FastifyRequest, contract: Contract, error: unknown): void;
 }
@@ -126,6 +128,17 @@ export function createGatekeeper({
       limits.admitRequest(principal);
       authorize(principal, contract);
       return principal;
+    },
+    async isStillAdmitted(request, contract) {
+      if (contract.access === 'none') return true;
+      try {
+        const principal = await authenticate(credentialsOf(request, publicUrl));
+        authorize(principal, contract);
+        return principal.accountId === request.principal?.accountId;
+      } catch (error) {
+        if (error instanceof AppError && (error.code === 'unauthorized' || error.code === 'forbidden')) return false;
+        throw error;
+      }
     },
     noteFailure(request, contract, error) {
       if (takesSecret(contract) && isUnauthorized(error)) limits.noteWrong(request.ip);

@@ -56,6 +56,8 @@ export interface Contract<
   isPolled?: boolean;
   /** The reply is a file, not JSON. */
   isFile?: boolean;
+  /** The reply is server-sent events, for as long as there are any. */
+  isStream?: boolean;
 }
 
 /** Declares an endpoint; types of the handler's input follow from the schemas. */
@@ -106,6 +108,10 @@ export interface Caller {
   /** Where the request comes from; behind a trusted proxy, what that says. */
   address: string;
   headers: Record<string, string | string[] | undefined>;
+  /** The server is being closed: what answers for long ends now. */
+  closing: AbortSignal;
+  /** Whether the same request would be let in now: a session may have ended, or a key been revoked. */
+  isStillAdmitted(): Promise<boolean>;
 }
 
 interface Input<Params, Query, Body> {

@@ -120,9 +120,11 @@ function successOf(contract: Contract): Response {
   ];
   const content: Record<string, MediaType> = contract.isFile
     ? { '*/*': { schema: { type: 'string', format: 'binary' } } }
-    : { 'application/json': { schema: schemaOf(contract.reply) } };
+    : contract.isStream
+      ? { 'text/event-stream': { schema: { type: 'string' } } }
+      : { 'application/json': { schema: schemaOf(contract.reply) } };
   return {
-    description: contract.isFile ? 'The file.' : 'Success.',
+    description: contract.isFile ? 'The file.' : contract.isStream ? 'The events.' : 'Success.',
     ...(names.length && { headers: references(names) }),
     content,
   };

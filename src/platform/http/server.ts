@@ -127,7 +127,7 @@ function longPathRefusalOf({ params }: Contract): (request: FastifyRequest) => v
 function register<Outside extends object>(
   app: FastifyInstance,
   { contract, handle }: Endpoint<Outside>,
-  options: ServerOptions<Outside> & { gatekeeper: Gatekeeper },
+  options: ServerOptions<Outside> & { gatekeeper: Gatekeeper; closing: AbortSignal },
 ): void {
   const readInput = inputReaderOf(contract);
   const refuseLongPath = longPathRefusalOf(contract);
@@ -152,6 +152,8 @@ function register<Outside extends object>(
         requestId: request.id,
         address: request.ip,
         headers: request.headers,
+        closing: options.closing,
+        isStillAdmitted: () => options.gatekeeper.isStillAdmitted(request, contract),
       };
       const answer = await handle({ ...options.outside, ...caller }, input as never).catch((error: unknown) => {
         options.gatekeeper.noteFailure(request, contract, error);
@@ -285,6 +287,13 @@ function pathFault({ code }: { code: string }): AppError {
     : new AppError('invalid_request', 'The path cannot be read: after each % it needs two digits of UTF-8.');
 }
 
+/** Fires when the server begins to close. */
+function closingOf(app: FastifyInstance): AbortSignal {
+  const closing = new AbortController();
+  app.addHook('preClose', async () => closing.abort());
+  return closing.signal;
+}
+
 /** Builds the server with every endpoint; call `listen` or `inject` on what comes back. */
 export async function createServer<Outside extends object>(options: ServerOptions<Outside>): Promise<FastifyInstance> {
   const app = Fastify({
@@ -303,6 +312,7 @@ export async function createServer<Outside extends object>(options: ServerOption
       connectionsCheckingInterval: Math.min(options.headersTimeoutMs, CONNECTIONS_CHECKED_MS),
     },
   }) as unknown as FastifyInstance;
+  const closing = closingOf(app);
   app.removeContentTypeParser('text/plain');
   app.decorateRequest('principal', undefined);
   app.addHook('onRequest', async (request, reply) => {
@@ -340,7 +350,7 @@ export async function createServer<Outside extends object>(options: ServerOption
   await acceptForms(app);
   app.after(() => {
     const gatekeeper = createGatekeeper({ ...options, limits: createLimits(options.limits) });
-    for (const endpoint of options.endpoints) register(app, endpoint, { ...options, gatekeeper });
+    for (const endpoint of options.endpoints) register(app, endpoint, { ...options, gatekeeper, closing });
   });
   return app;
 }

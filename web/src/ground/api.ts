@@ -137,11 +137,15 @@ export const clientsQuery = queryOptions({
   staleTime: 600_000,
 });
 
+/** Tests whose progress is told by events: nobody need ask. */
+export const isTold = new Set<string>();
+
 export function testQuery(testId: string) {
   return queryOptions({
     queryKey: ['test', testId],
     queryFn: ({ signal }) => api.call('GET /v2/preview/tests/{test_id}', { path: { test_id: testId } }, { signal }),
-    refetchInterval: (query) => pollMs(query, (data) => data.processing.length > 0 || isChecking(data), POLL_MS),
+    refetchInterval: (query) =>
+      !isTold.has(testId) && pollMs(query, (data) => data.processing.length > 0 || isChecking(data), POLL_MS),
   });
 }
 

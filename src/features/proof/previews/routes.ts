@@ -25,6 +25,8 @@ import { addChecks } from './checks.ts';
 import { inlinedStyles, plainText } from './contents.ts';
 import * as contracts from './contract.ts';
 import { getFile } from './files-contract.ts';
+import { watchTest as watchTestContract } from './events-contract.ts';
+import { watchTest } from './events.ts';
 import { findInfo } from './info-store.ts';
 import { pictureReply, type WantedPicture } from './picture-reply.ts';
 import { listOwnShots } from './pictures-store.ts';
@@ -163,6 +165,7 @@ const reading = [
   endpoint(contracts.listTestsV1, (ctx, { query }) => list(ctx, query)),
   endpoint(contracts.getTestV2, (ctx, { params }) => info(ctx, params.test_id)),
   endpoint(contracts.getTestV1, (ctx, { params }) => info(ctx, params.test_id)),
+  endpoint(watchTestContract, async (ctx, { params }) => watchTest(ctx, await getTest(ctx, params.test_id))),
 ];
 
 const others = [

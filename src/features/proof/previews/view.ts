@@ -36,7 +36,7 @@ export function infoView(test: TestInfo, contentChecking: Record<string, unknown
 }
 
 /** What changes of a test while it is under way. */
-function progressView(test: TestInfo, contentChecking: Record<string, unknown>) {
+export function progressView(test: TestInfo, contentChecking: Record<string, unknown>) {
   return {
     completed: test.completed,
     processing: test.processing,

@@ -7,7 +7,9 @@ import { proofClients, ProofContext, type Proof } from '../../../../shared/proof
 import { announce } from '../../../../ground/shell/announce.ts';
 import { Failure } from '../../../../ground/shell/failure.tsx';
 import { fromUnix } from '../../../../ground/words.ts';
+import { isChecking } from '../../../../ground/checks.ts';
 import classes from './preview-page.module.css';
+import { useProgress } from './use-progress.ts';
 
 const FOLLOW_MS = 300;
 
@@ -34,6 +36,7 @@ function useTest(testId: string) {
   }, [mustFollow, refetch]);
   const done = (test.data?.completed.length ?? 0) + (test.data?.bounced.length ?? 0);
   const isWorking = (test.data?.processing.length ?? 0) > 0;
+  useProgress(testId, isWorking || (test.data !== undefined && isChecking(test.data)));
   const wasWorking = useRef(isWorking);
   useEffect(() => {
     if (wasWorking.current && !isWorking) announce(`All screenshots are ready: ${done} clients.`);

@@ -14,6 +14,7 @@ export {
   type Role,
 } from './contract.ts';
 export { fileOf, isFile } from './forms.ts';
+export { eventStream, type EventStream } from './event-stream.ts';
 export { SESSION_COOKIE } from './authentication.ts';
 export { createServer } from './server.ts';
 export {

@@ -1,10 +1,8 @@
 // Tells whoever watches a test how far it is, as server-sent events: one look at the database for all who watch it in
 // this process.
-import { Readable } from 'node:stream';
-import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '../../../platform/errors/index.ts';
 import type { Context } from '../../../platform/feature/index.ts';
-import { HttpReply } from '../../../platform/http/index.ts';
+import { eventStream, type EventStream, type HttpReply } from '../../../platform/http/index.ts';
 import { checksView, inspectionsOf } from '../_content-checking/index.ts';
 import { findInfo, type TestInfo } from './info-store.ts';
 import type { PreviewTest } from './store.ts';
@@ -18,18 +16,14 @@ const LASTS_MS = 30 * 60_000;
 const COMPARED_MS = 10_000;
 /** Streams of one account in this process. */
 const STREAMS_MAX = 20;
-/** What a reader has not taken by then is not added to: a later event says as much. */
-const UNREAD_BYTES_MAX = 64 * 1024;
 
 type Doors = Pick<Context, 'db' | 'lists' | 'log' | 'closing' | 'isStillAdmitted' | 'principal'>;
 
 interface Watcher extends Pick<Doors, 'isStillAdmitted'> {
-  stream: Readable;
+  stream: EventStream;
   since: number;
-}
-
-function event(name: string, data: string): string {
-  return `event: ${name}\ndata: ${data}\n\n`;
+  /** It was not told the last change. */
+  isBehind: boolean;
 }
 
 /** All who watch one test. */
@@ -39,7 +33,9 @@ class Watch {
   readonly #watchers = new Set<Watcher>();
   /** Nobody is told anything any more. */
   isDone = false;
-  #last = '';
+  /** What was told last, and the same as text. */
+  #last: object | undefined;
+  #lastText = '';
   #overSince: number | undefined;
   #heartbeatAt = performance.now();
 
@@ -50,8 +46,8 @@ class Watch {
 
   add(watcher: Watcher): void {
     this.#watchers.add(watcher);
-    watcher.stream.on('close', () => this.#watchers.delete(watcher));
-    if (this.#last) watcher.stream.push(this.#last);
+    watcher.stream.onClose(() => this.#watchers.delete(watcher));
+    if (this.#last) watcher.stream.send('progress', this.#last);
   }
 
   /** Resolves when nobody watches any more, or nothing more is to come. */
@@ -61,14 +57,14 @@ class Watch {
       while (this.#watchers.size > 0 && !closing.aborted) {
         await this.#leaveOut();
         if (await this.#look()) break;
-        await delay(LOOK_MS, undefined, { signal: closing }).catch(() => undefined);
+        await new Promise((resolve) => void setTimeout(resolve, LOOK_MS));
       }
     } catch (error) {
       // Whoever watches asks in another way, or again.
       log.warn({ testId: this.#id, err: error }, 'the progress of a test could not be followed');
     }
     this.isDone = true;
-    for (const { stream } of this.#watchers) stream.push(null);
+    for (const { stream } of this.#watchers) stream.end();
     this.#watchers.clear();
   }
 
@@ -77,7 +73,7 @@ class Watch {
     for (const watcher of this.#watchers) {
       const isOld = performance.now() - watcher.since > LASTS_MS;
       if (!isOld && (await watcher.isStillAdmitted())) continue;
-      watcher.stream.push(null);
+      watcher.stream.end();
       this.#watchers.delete(watcher);
     }
   }
@@ -86,16 +82,17 @@ class Watch {
   async #look(): Promise<boolean> {
     const { db, lists, principal } = this.#doors;
     const info = await findInfo(db, principal.accountId, this.#id);
-    if (!info) return this.#send(event('deleted', '{}'), true);
+    if (!info) return this.#sendLast('deleted');
     const { accountId, contentChecking: checks } = info;
     const hasChecks = Object.keys(checks).length > 0;
     const inspections = hasChecks ? await inspectionsOf(db, { accountId, checks }) : new Map();
-    const progress = event('progress', JSON.stringify(progressView(info, checksView(lists, checks, inspections))));
-    if (progress !== this.#last) this.#send(progress);
-    else if (performance.now() - this.#heartbeatAt > HEARTBEAT_MS) this.#send(': still here\n\n');
-    this.#last = progress;
+    const progress = progressView(info, checksView(lists, checks, inspections));
+    const text = JSON.stringify(progress);
+    if (text !== this.#lastText) this.#tell(progress);
+    else if (performance.now() - this.#heartbeatAt > HEARTBEAT_MS) this.#beat();
+    [this.#last, this.#lastText] = [progress, text];
     const isChecking = [...inspections.values()].some(({ status }) => status === 'Processing');
-    return this.#isOver(info, isChecking) && this.#send(event('end', '{}'), true);
+    return this.#isOver(info, isChecking) && this.#sendLast('end');
   }
 
   #isOver({ processing, isCompared }: TestInfo, isChecking: boolean): boolean {
@@ -107,9 +104,21 @@ class Watch {
     return isCompared || performance.now() - this.#overSince > COMPARED_MS;
   }
 
-  #send(text: string, isLast = false): true {
+  #tell(progress: object): void {
     this.#heartbeatAt = performance.now();
-    for (const { stream } of this.#watchers) if (isLast || stream.readableLength < UNREAD_BYTES_MAX) stream.push(text);
+    for (const watcher of this.#watchers) watcher.isBehind = !watcher.stream.send('progress', progress);
+  }
+
+  #beat(): void {
+    this.#heartbeatAt = performance.now();
+    for (const { stream } of this.#watchers) stream.beat();
+  }
+
+  #sendLast(name: 'end' | 'deleted'): true {
+    for (const { stream, isBehind } of this.#watchers) {
+      if (isBehind && this.#last) stream.send('progress', this.#last, { isLast: true });
+      stream.send(name, {}, { isLast: true });
+    }
     return true;
   }
 }
@@ -127,29 +136,21 @@ export function watchTest(doors: Doors, { id, accountId }: Pick<PreviewTest, 'id
       `${open} streams of events of this account are open, and no more may be. Ask GET /v2/preview/tests/${id} instead.`,
       { headers: { 'retry-after': '10' } },
     );
-  const stream = new Readable({ read() {} });
+  const stream = eventStream();
   streams.set(accountId, open + 1);
-  stream.on('close', () => {
+  stream.onClose(() => {
     const left = (streams.get(accountId) ?? 1) - 1;
     if (left > 0) streams.set(accountId, left);
     else streams.delete(accountId);
   });
-  stream.push(': the progress of a test\n\n');
   const known = watches.get(id);
   const watch = known && !known.isDone ? known : new Watch(doors, id);
-  watch.add({ stream, since: performance.now(), isStillAdmitted: doors.isStillAdmitted });
+  watch.add({ stream, since: performance.now(), isBehind: false, isStillAdmitted: doors.isStillAdmitted });
   if (watch !== known) {
     watches.set(id, watch);
     void watch.run().finally(() => {
       if (watches.get(id) === watch) watches.delete(id);
     });
   }
-  return new HttpReply(stream, {
-    'content-type': 'text/event-stream; charset=utf-8',
-    'cache-control': 'no-cache, no-transform',
-    // A connection that is kept when its stream ends would hold up the end of the service.
-    connection: 'close',
-    // For proxies that would keep events back.
-    'x-accel-buffering': 'no',
-  });
+  return stream.reply;
 }

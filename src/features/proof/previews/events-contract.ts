@@ -6,7 +6,7 @@ import { common } from './contract.ts';
 export const watchTest = contract({
   ...common,
   method: 'GET',
-  operationId: 'watchPreviewTest',
+  operationId: 'getPreviewTestEvents',
   path: '/v2/preview/tests/{test_id}/events',
   summary: 'Watch a preview test until it ends',
   description:

@@ -155,6 +155,13 @@ describe('the server', () => {
       'From: Ann <ann@example.com>\r\nTo: ben@example.com\r\nSubject: =?utf-8?q?a=00b?=\r\nContent-Type: text/html\r\n\r\n<p>a\0b</p>';
     const { status, body } = await app.call('POST /v1/inspect/spam', { body: { mime } });
     assert.deepEqual([status, body.item?.subject], [201, 'a\uFFFDb'], JSON.stringify(body));
+    const named = mime.replace('To: ', 'X-A\0b: 1\r\nTo: ');
+    const test = await app.call('POST /v2/preview/tests', {
+      body: { subject: 'x', mime: named, clients: ['gmail_chrome'] },
+    });
+    assert.equal(test.status, 200, JSON.stringify(test.body));
+    const { body: shown } = await app.call(`GET /v2/preview/tests/${test.body.id}`);
+    assert.equal(shown.headers['x-a\uFFFDb'], '1', JSON.stringify(shown.headers));
   });
 
   it('refuses U+0000 in a path and in a query', async () => {

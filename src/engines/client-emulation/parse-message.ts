@@ -196,11 +196,7 @@ function copyTree(source: Document, seen: (original: Element, copy: Element) => 
 }
 
 function copyNode(node: Node, parent: Tree.ParentNode): Node {
-  if (!isElement(node)) {
-    // Where it stood means nothing in a copy.
-    const { sourceCodeLocation: _place, ...bare } = node as Tree.TextNode;
-    return { ...bare, parentNode: parent } as unknown as Node;
-  }
+  if (!isElement(node)) return { ...node, parentNode: parent } as Node;
   const attrs = node.attrs.map((attr) => ({ ...attr }));
   const copy: Element = {
     nodeName: node.nodeName,

@@ -18,13 +18,21 @@ import { JSON_COLUMNS } from './tables.generated.ts';
 /** What PostgreSQL takes in no `jsonb`: U+0000, and half of a surrogate pair. A hostile message may hold both. */
 const UNSTORABLE = /\\u(?:0000|d[89a-f])/i;
 
+const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '\uFFFD');
+
+/** Of two names that become one, the last value counts. */
+function storableValue(held: unknown): unknown {
+  if (typeof held === 'string') return storable(held);
+  if (typeof held !== 'object' || held === null || Array.isArray(held)) return held;
+  const names = Object.keys(held);
+  if (names.every((name) => storable(name) === name)) return held;
+  return Object.fromEntries(Object.entries(held).map(([name, value]) => [storable(name), value]));
+}
+
 /** JSON that a `jsonb` column takes. */
 export function jsonb(value: unknown): string {
   const text = JSON.stringify(value ?? null);
-  if (!UNSTORABLE.test(text)) return text;
-  return JSON.stringify(value, (_key, held: unknown) =>
-    typeof held === 'string' ? held.toWellFormed().replaceAll('\0', '\uFFFD') : held,
-  );
+  return UNSTORABLE.test(text) ? JSON.stringify(value, (_key, held: unknown) => storableValue(held)) : text;
 }
 
 function written(value: unknown): unknown {

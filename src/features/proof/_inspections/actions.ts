@@ -161,6 +161,11 @@ export function defineInspection<Input, Result, Need extends keyof Outside = nev
     job,
     inspect: declared.inspect,
     get: (ctx, id, wanted) => read<Result>(ctx, { kind, noun, id }, wanted?.version),
+    async getWritten(ctx, id, part) {
+      const found = await store.findWritten(ctx.db, ctx.principal.accountId, { kind, id, part });
+      if (!found) throw notFound(noun, id);
+      return found;
+    },
     end: (outside, run, inspected) => endWith(outside, { declared, run }, complete(inspected, outside.clock.now())),
     fail: (outside, run, error) => endWith(outside, { declared, run }, failed(error, outside.clock.now())),
     start: (outside, accountId, input) => start(outside, accountId, { input }),

@@ -83,6 +83,8 @@ export interface InspectionMachine<Input, Result, Need extends keyof Outside = n
   /** Runs it again as its next version, on a new input or on the one it had. */
   restart(ctx: StartDoors & Reader, id: string, input?: Input): Promise<Inspection<Result>>;
   get(ctx: Reader, id: string, wanted?: { version?: number }): Promise<Inspection<Result>>;
+  /** Without its result, but for one part of that as JSON text: what is large is not read only to be written again. */
+  getWritten(ctx: Reader, id: string, part: keyof Result & string): Promise<Inspection & { written: string | null }>;
   /** What its present version runs on. */
   input(ctx: Reader & Pick<Outside, 'blobs'>, id: string): Promise<Input>;
   versions(ctx: Reader, id: string): Promise<InspectionVersion[]>;

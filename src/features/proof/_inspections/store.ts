@@ -72,6 +72,21 @@ export function findInspection<Result>(
     .executeTakeFirst();
 }
 
+/** An inspection, and one part of its result as JSON text that nobody has to read here; null: there is none. */
+export function findWritten(
+  db: Sql,
+  accountId: string,
+  { id, kind, part }: Required<Wanted> & { part: string },
+): Promise<(Inspection & { written: string | null }) | undefined> {
+  return db
+    .of(accountId)
+    .selectFrom('inspections')
+    .select([...BRIEF, sql<string | null>`(${sql.ref('result')} -> ${part}::text)::text`.as('written')])
+    .where('id', '=', id)
+    .where('kind', '=', kind)
+    .executeTakeFirst();
+}
+
 /** Inspections of any kinds, without results; without findings too when they are not wanted. */
 export function findInspections(
   db: Sql,

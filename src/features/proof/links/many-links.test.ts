@@ -46,6 +46,11 @@ describe('a message with very many links or images', () => {
       new Set(site.requests.map((request) => request.split(' ')[1]).filter((path) => path?.startsWith('/page/'))).size,
       10_000,
     );
+    const alone = await checked('links', { html: linksTo(1, (number) => `${site.origin}/page/${number}`) });
+    assert.deepEqual(
+      [Object.keys(meta), items.results[0], Object.keys(items)],
+      [Object.keys(alone.meta), alone.items.results[0], Object.keys(alone.items)],
+    );
   });
 
   it('has all of 2,300 images listed and judged', async () => {

@@ -78,16 +78,25 @@ async function list(
   };
 }
 
+/** Of longer results the text goes out as the database has it. In characters. */
+const READ_LENGTH_MAX = 1_000_000;
+
 async function show(ctx: Pick<Context, 'db' | 'principal'>, id: string) {
-  const { status, createdAt, updatedAt, error, result } = await linkTests.get(ctx, id);
+  const { status, createdAt, updatedAt, error, summary, written } = await linkTests.getWritten(ctx, id, 'results');
+  const { links: count = 0, notice } = summary as Partial<LinkTestSummary>;
   const meta = {
     status,
     created_at: createdAt.toISOString(),
     updated_at: updatedAt.toISOString(),
-    ...(result && { count: result.results.length, ...(result.notice !== undefined && { notice: result.notice }) }),
+    ...(written !== null && { count, ...(notice !== undefined && { notice }) }),
     ...(error !== null && { error }),
   };
-  const view = { meta, items: { id, links: { self: `${PATH}/${id}` }, results: result?.results ?? [] } };
+  const items = { id, links: { self: `${PATH}/${id}` } };
+  if (written !== null && written.length > READ_LENGTH_MAX) {
+    const head = JSON.stringify({ meta, items }).slice(0, -'}}'.length);
+    return new HttpReply(`${head},"results":${written}}}`, { 'content-type': 'application/json; charset=utf-8' });
+  }
+  const view = { meta, items: { ...items, results: written === null ? [] : JSON.parse(written) } };
   return status === 'Processing' ? new HttpReply(view, { 'retry-after': '1' }) : view;
 }
 

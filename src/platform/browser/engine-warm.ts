@@ -148,7 +148,10 @@ export class WarmEngine<P extends WarmProcess> {
   }
 
   async #launch(): Promise<Running<P>> {
-    const process = await this.#start().catch(asStartFailure);
+    const process = await this.#start().catch((error: unknown) => {
+      if (this.#isClosed) throw this.#closed();
+      return asStartFailure(error);
+    });
     const { promise: gone, reject } = Promise.withResolvers<never>();
     gone.catch(() => undefined); // heard by the render that runs, if one does
     const started: Running<P> = { process, startedAt: performance.now(), renders: 0, gone, fail: reject };

@@ -48,8 +48,8 @@ describe('a message with very many links or images', () => {
     );
     const alone = await checked('links', { html: linksTo(1, (number) => `${site.origin}/page/${number}`) });
     assert.deepEqual(
-      [Object.keys(meta), items.results[0], Object.keys(items)],
-      [Object.keys(alone.meta), alone.items.results[0], Object.keys(alone.items)],
+      [meta, items, items.results[0]].map(Object.keys),
+      [alone.meta, alone.items, alone.items.results[0]].map(Object.keys),
     );
   });
 

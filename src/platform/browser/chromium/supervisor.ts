@@ -53,7 +53,10 @@ export function superviseChromium<Kept>(
   const starts = new AbortController();
 
   const start = async (): Promise<Running<Kept>> => {
-    const process = await starter.start(starts.signal);
+    const process = await starter.start(starts.signal).catch((error: unknown) => {
+      // Whoever closes ends what is starting: that is no failure of the browser's.
+      throw isClosed ? closedError() : error;
+    });
     const started = attend(process, options.keep(process));
     process.browser.once('disconnected', () => {
       if (running === started) running = undefined;

@@ -113,6 +113,13 @@ async function read<Result>(
   return { ...found, ...earlier };
 }
 
+/** Reads one inspection with a part of its result as text. Throws `not_found`. */
+async function readWritten(ctx: Reader, { noun, ...wanted }: { noun: string; kind: string; id: string; part: string }) {
+  const found = await store.findWritten(ctx.db, ctx.principal.accountId, wanted);
+  if (!found) throw notFound(noun, wanted.id);
+  return found;
+}
+
 async function remove(
   outside: Pick<Outside, 'db' | 'jobs'>,
   accountId: string,
@@ -161,11 +168,7 @@ export function defineInspection<Input, Result, Need extends keyof Outside = nev
     job,
     inspect: declared.inspect,
     get: (ctx, id, wanted) => read<Result>(ctx, { kind, noun, id }, wanted?.version),
-    async getWritten(ctx, id, part) {
-      const found = await store.findWritten(ctx.db, ctx.principal.accountId, { kind, id, part });
-      if (!found) throw notFound(noun, id);
-      return found;
-    },
+    getWritten: (ctx, id, part) => readWritten(ctx, { kind, noun, id, part }),
     end: (outside, run, inspected) => endWith(outside, { declared, run }, complete(inspected, outside.clock.now())),
     fail: (outside, run, error) => endWith(outside, { declared, run }, failed(error, outside.clock.now())),
     start: (outside, accountId, input) => start(outside, accountId, { input }),
@@ -190,9 +193,7 @@ export function defineInspection<Input, Result, Need extends keyof Outside = nev
       return read<Result>(ctx, { kind, noun, id }, version);
     },
     input: async (ctx, id) => readInput<Input>(ctx, await read(ctx, { kind, noun, id }, undefined)),
-    async versions(ctx, id) {
-      return store.listVersions(ctx.db, await read(ctx, { kind, noun, id }, undefined));
-    },
+    versions: async (ctx, id) => store.listVersions(ctx.db, await read(ctx, { kind, noun, id }, undefined)),
     list: (ctx, page) => store.listInspections<Result>(ctx.db, { accountId: ctx.principal.accountId, kind }, page),
     remove: (outside, accountId, id) => remove(outside, accountId, { kind, noun, id }),
   };

@@ -40,6 +40,12 @@ const MEMORY_CHECK_EVERY = 10;
 
 const closedError = (): RenderError => new RenderError('closed', 'The browser was closed.');
 
+const refuse =
+  (isClosed: () => boolean) =>
+  (error: unknown): never => {
+    throw isClosed() ? closedError() : error;
+  };
+
 /** `keep` makes what is kept with each new process. */
 export function superviseChromium<Kept>(
   starter: ChromiumStarter,
@@ -53,10 +59,8 @@ export function superviseChromium<Kept>(
   const starts = new AbortController();
 
   const start = async (): Promise<Running<Kept>> => {
-    const process = await starter.start(starts.signal).catch((error: unknown) => {
-      // Whoever closes ends what is starting: that is no failure of the browser's.
-      throw isClosed ? closedError() : error;
-    });
+    // Whoever closes ends what is starting: that is no failure of the browser's.
+    const process = await starter.start(starts.signal).catch(refuse(() => isClosed));
     const started = attend(process, options.keep(process));
     process.browser.once('disconnected', () => {
       if (running === started) running = undefined;

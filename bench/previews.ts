@@ -9,8 +9,6 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { startGalley, type Galley } from '../src/app/serve.ts';
 import { CLIENTS, defaultClientIds } from '../src/engines/client-emulation/index.ts';
-import { collectAssets } from '../src/features/proof/_message/index.ts';
-import { prepareMessage, profileOf, shotNames, shotRequest } from '../src/features/proof/previews/index.ts';
 import { findChromium } from '../src/platform/browser/chromium/install.ts';
 import { createChromiumStarter } from '../src/platform/browser/chromium/start.ts';
 import { findFontsConf } from '../src/platform/browser/fonts/fonts.ts';
@@ -19,6 +17,7 @@ import type { RenderRequest } from '../src/platform/browser/index.ts';
 import { readConfig } from '../src/platform/config/index.ts';
 import { createLog } from '../src/platform/log/index.ts';
 import { openBarePages, type BarePages } from './bare-pages.ts';
+import { distinctDocuments, type Distinct } from './distinct-documents.ts';
 import { measure, median, type Measured } from './measure.ts';
 import { benchMail, mailNames, type BenchMail } from './previews-mails.ts';
 
@@ -97,36 +96,6 @@ async function wholeTest(galley: Galley, html: string, clients: string[]): Promi
     statements: total - asked * spent,
     asked,
   };
-}
-
-interface Distinct {
-  requests: RenderRequest[];
-  shots: number;
-}
-
-/** The distinct documents that a test of these clients renders. */
-async function distinctDocuments(galley: Galley, html: string, clientIds: readonly string[]): Promise<Distinct> {
-  const loaded = {
-    html,
-    subject: 'The spring list',
-    headers: {},
-    baseUrl: undefined,
-    inline: new Map(),
-    raw: undefined,
-  };
-  const assets = await collectAssets(galley.outside, loaded, AbortSignal.timeout(60_000));
-  const prepared = await prepareMessage(galley.outside, loaded, assets);
-  const byKey = new Map<string, RenderRequest>();
-  let shots = 0;
-  for (const profile of clientIds.map(profileOf)) {
-    for (const shot of shotNames({ imageBlocking: false }, profile)) {
-      const parts = { scope: 'bare', prepared, profile, shot, raw: undefined };
-      const { key, request } = await shotRequest(galley.outside, parts);
-      byKey.set(key, request);
-      shots += 1;
-    }
-  }
-  return { requests: [...byKey.values()], shots };
 }
 
 /** The most that this process and all below it hold while the work is done, in bytes: shared pages count once. */

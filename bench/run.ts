@@ -13,6 +13,7 @@ const BENCHES: Record<string, () => Promise<{ run: () => Promise<void> }>> = {
   'placement-crash': () => import('./placement-crash.ts'),
   mail: () => import('./mail.ts'),
   'previews-floor': () => import('./previews-floor.ts'),
+  'previews-pixels': () => import('./previews-pixels.ts'),
   poison: () => import('./poison.ts'),
   previews: () => import('./previews.ts'),
 };

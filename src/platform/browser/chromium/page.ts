@@ -3,17 +3,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { ProtocolError, type BrowserContext, type CDPSession, type Protocol, type Target } from 'puppeteer-core';
 import { runAxe } from '../axe/axe.ts';
 import type { AuditRequest, AuditResult } from '../axe/types.ts';
-import { MAIL_CSP, MAIL_ORIGIN } from './flags.ts';
-import { SETTLE } from './settle.ts';
+import { documentsIn } from './documents.ts';
+import { ignoreGonePage } from './loading.ts';
 import { extentOf } from '../extent.ts';
-import { documentUrlOf } from '../guard/engine-proxy.ts';
 import { RenderError } from '../errors.ts';
 import { pngSize } from '../png.ts';
-import { isSvg, stillSvg } from '../still-svg.ts';
-import type { Asset, AssetSource, RenderRequest, Rendering } from '../types.ts';
-
-/** Assets that are not there by then are refused, and the picture is made without them. */
-const LOAD_TIMEOUT_MS = 10_000;
+import type { RenderRequest, Rendering } from '../types.ts';
 
 export interface MailPage {
   /** Loads and captures. Not to be called again before it has settled. */
@@ -34,31 +29,16 @@ interface Emulated {
   scheme: string;
 }
 
-interface Navigation {
-  url: string;
-  html: string;
-  assets: AssetSource;
-  /** For the assets: whether the browser may show them again without asking. */
-  cacheControl: string;
-  refusesAssets: boolean;
-  /** Ends the render that waits for this document. */
-  fail: (error: RenderError) => void;
-}
-
 /** Opens a page in the context, with scripts off and every request intercepted. */
 export async function openMailPage(context: BrowserContext): Promise<MailPage> {
   const { session, targetId } = await attachNewTarget(context);
-  let current: Navigation | undefined;
-  let count = 0;
+  const documents = documentsIn(session);
   const emulated: Emulated = { metrics: '', scheme: '' };
-  session.on('Fetch.requestPaused', (event) => {
-    answer(session, event, current).catch(ignoreGonePage);
-  });
   const crashed = Promise.withResolvers<void>();
   let hasCrashed = false;
   onCrash(session, targetId, (error) => {
     hasCrashed = true;
-    current?.fail(error);
+    documents.fail(error);
     crashed.resolve();
   });
   await Promise.all([
@@ -71,23 +51,9 @@ export async function openMailPage(context: BrowserContext): Promise<MailPage> {
 
   /** Loads the document, brings it to rest and does the work in it. */
   const visit = async <T>(request: AuditRequest | RenderRequest, work: (frameId: string) => Promise<T>): Promise<T> => {
-    count += 1;
     const { promise: failed, reject: fail } = Promise.withResolvers<never>();
-    const { html, assets, assetsKey } = request;
-    const cacheControl = assetsKey === undefined ? 'no-store' : 'max-age=3600';
-    const navigation = {
-      url: documentUrlOf(request.documentUrl, count),
-      html,
-      assets,
-      cacheControl,
-      refusesAssets: false,
-      fail,
-    };
-    current = navigation;
     const make = async (): Promise<T> => {
-      await emulate(session, request, emulated);
-      const frameId = await load(session, navigation);
-      await session.send('Runtime.evaluate', { expression: SETTLE, awaitPromise: true });
+      const frameId = await documents.load(request, { fail, prepare: () => emulate(session, request, emulated) });
       return work(frameId);
     };
     return Promise.race([make().catch((error: unknown) => reasonOf(error, failed)), failed]);
@@ -151,9 +117,6 @@ async function attachNewTarget(context: BrowserContext): Promise<{ session: CDPS
   }
 }
 
-/** A page that went away can't take an answer any more; the render itself reports why. */
-function ignoreGonePage(): void {}
-
 async function emulate(session: CDPSession, request: AuditRequest | RenderRequest, emulated: Emulated): Promise<void> {
   const { width, height, pixelRatio, colorScheme, forceDark } = request;
   const scheme = `${colorScheme} ${forceDark}`;
@@ -182,103 +145,6 @@ async function resize(
     mobile: false,
   });
   emulated.metrics = metrics;
-}
-
-/** Gives the id of the frame. */
-async function load(session: CDPSession, navigation: Navigation): Promise<string> {
-  let loaderId: string | undefined;
-  const finished = new Set<string>();
-  const timer = setTimeout(() => {
-    navigation.refusesAssets = true;
-  }, LOAD_TIMEOUT_MS);
-  const loaded = Promise.withResolvers<void>();
-  const onLifecycle = (event: Protocol.Page.LifecycleEventEvent): void => {
-    if (event.name !== 'load') return;
-    finished.add(event.loaderId);
-    if (event.loaderId === loaderId) loaded.resolve();
-  };
-  session.on('Page.lifecycleEvent', onLifecycle);
-  try {
-    const answered = await session.send('Page.navigate', { url: navigation.url });
-    if (answered.errorText !== undefined)
-      throw new RenderError('load_failed', `The document did not load: ${answered.errorText}.`);
-    loaderId = answered.loaderId!;
-    if (finished.has(loaderId)) loaded.resolve();
-    await loaded.promise;
-    return answered.frameId;
-  } finally {
-    clearTimeout(timer);
-    session.off('Page.lifecycleEvent', onLifecycle);
-  }
-}
-
-/** Answers one intercepted request: the document, `data:`, an asset, or nothing. */
-async function answer(
-  session: CDPSession,
-  event: Protocol.Fetch.RequestPausedEvent,
-  navigation: Navigation | undefined,
-): Promise<void> {
-  const { requestId, request, resourceType } = event;
-  if (request.url.startsWith('data:')) {
-    await session.send('Fetch.continueRequest', { requestId });
-    return;
-  }
-  if (navigation !== undefined && resourceType === 'Document' && request.url === navigation.url) {
-    await session.send('Fetch.fulfillRequest', {
-      requestId,
-      responseCode: 200,
-      responseHeaders: DOCUMENT_HEADERS,
-      body: base64(navigation.html),
-    });
-    return;
-  }
-  // Beside the document's own address nothing is known of that origin; Chromium asks it for a favicon.
-  const isForbidden =
-    resourceType === 'Document' || request.method !== 'GET' || request.url.startsWith(`${MAIL_ORIGIN}/`);
-  const asset = navigation === undefined || isForbidden ? undefined : await assetOf(navigation, request.url);
-  if (asset === undefined) {
-    await session.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' });
-    return;
-  }
-  await session.send('Fetch.fulfillRequest', {
-    requestId,
-    responseCode: asset.status,
-    responseHeaders: [
-      { name: 'content-type', value: asset.contentType },
-      { name: 'access-control-allow-origin', value: '*' },
-      { name: 'cache-control', value: navigation!.cacheControl },
-    ],
-    body: (isSvg(asset) ? stillSvg(asset.body) : asset.body).toString('base64'),
-  });
-}
-
-const DOCUMENT_HEADERS = [
-  { name: 'content-type', value: 'text/html; charset=utf-8' },
-  { name: 'content-security-policy', value: MAIL_CSP },
-  { name: 'referrer-policy', value: 'no-referrer' },
-  { name: 'cache-control', value: 'no-store' },
-];
-
-function base64(text: string): string {
-  return Buffer.from(text).toString('base64');
-}
-
-/**
- * The asset, or undefined when it takes too long: one slow image must not cost the picture. A source that throws does,
- * because the picture would be kept although it is wrong.
- */
-async function assetOf(navigation: Navigation, url: string): Promise<Asset | undefined> {
-  if (navigation.refusesAssets) return undefined;
-  const late = Promise.withResolvers<undefined>();
-  const timer = setTimeout(() => late.resolve(undefined), LOAD_TIMEOUT_MS);
-  try {
-    return await Promise.race([navigation.assets(url), late.promise]);
-  } catch (cause) {
-    navigation.fail(new RenderError('load_failed', `The asset ${url} could not be read.`, cause));
-    return undefined;
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 async function capture(

@@ -33,6 +33,8 @@ interface Held extends Place {
   /** The photographs that the page was given since it was navigated, and their largest decodings. */
   photographs: Set<string>;
   decoded: Decoded;
+  mode: string;
+  doctype: string;
 }
 
 /** Answers the requests of the page, too. */
@@ -58,6 +60,7 @@ export function documentsIn(session: CDPSession): PageDocuments {
   const setInto = async (place: Held, request: DocumentRequest, fail: LoadOptions['fail']): Promise<boolean> => {
     await setContent(session, begin(request, { ...place, fail }), place);
     const traces = await settleWithTraces(session, place.photographs);
+    if (traces.mode !== place.mode) return false;
     if (!isFirstScreen(request) && place.decoded.isLargerThan(traces)) return false;
     hold(place, traces);
     return true;
@@ -70,7 +73,9 @@ export function documentsIn(session: CDPSession): PageDocuments {
     if (assetsKey === undefined || isAudit(request)) await settle(session);
     else {
       const traces = await settleWithTraces(session, start.photographs);
-      hold({ ...place, ...start, documentUrl, assetsKey, decoded: nothingDecoded() }, traces);
+      const doctype = doctypeOf(request);
+      const { mode } = traces;
+      hold({ ...place, ...start, documentUrl, assetsKey, mode, doctype, decoded: nothingDecoded() }, traces);
     }
     return place.frameId;
   };
@@ -90,7 +95,17 @@ export function documentsIn(session: CDPSession): PageDocuments {
 }
 
 function takes(place: Held, request: DocumentRequest): boolean {
-  return !isAudit(request) && request.documentUrl === place.documentUrl && request.assetsKey === place.assetsKey;
+  return (
+    !isAudit(request) &&
+    request.documentUrl === place.documentUrl &&
+    request.assetsKey === place.assetsKey &&
+    doctypeOf(request) === place.doctype
+  );
+}
+
+/** How the document begins: where it is the same the mode is too, as a rule; what the mode is, the browser says. */
+function doctypeOf({ html }: DocumentRequest): string {
+  return /^\s*<!doctype[^>]*>/i.exec(html)?.[0].toLowerCase() ?? '';
 }
 
 /** The rules run scripts of their own. */

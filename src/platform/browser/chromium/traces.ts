@@ -3,6 +3,7 @@
 // `Page.setDocumentContent` opens the frame's document anew: elements, styles, fonts and scroll positions go with the
 // old content, but what its `<meta>` elements said to the frame stays in force. And the browser scales a JPEG from the
 // largest copy that it has decoded, where a fresh page would have decoded a smaller one: pixels differ by up to 5/255.
+// Styles that were read in quirks mode are kept as they were read, and count for equal text in standards mode, too.
 import type { CDPSession } from 'puppeteer-core';
 import { SETTLE } from './settle.ts';
 
@@ -11,6 +12,8 @@ export interface Traces {
   /** It has told the frame something that stays in force. */
   staysInForce: boolean;
   photographs: Photograph[];
+  /** `CSS1Compat`, or in quirks mode `BackCompat`. */
+  mode: string;
   /** What a document that is wider than its viewport is shrunk by, where that is asked for. */
   shrink: number;
 }
@@ -82,7 +85,8 @@ const TRACES = `(photographs) => {
   }
   const root = get(Document.prototype, 'scrollingElement')(document);
   const wide = root ? get(Element.prototype, 'scrollWidth')(root) : 0;
-  return { staysInForce, photographs: found, shrink: Math.min(1, innerWidth / Math.max(1, wide)) };
+  const mode = get(Document.prototype, 'compatMode')(document);
+  return { staysInForce, photographs: found, mode, shrink: Math.min(1, innerWidth / Math.max(1, wide)) };
 }`;
 
 /**
@@ -111,7 +115,7 @@ export async function settleWithTraces(session: CDPSession, photographs: Iterabl
     returnByValue: true,
   });
   // A document that can't be read is drawn all the same, and leaves who knows what.
-  return exceptionDetails ? { staysInForce: true, photographs: [], shrink: 1 } : (result.value as Traces);
+  return exceptionDetails ? { staysInForce: true, photographs: [], mode: '', shrink: 1 } : (result.value as Traces);
 }
 
 /** Takes the content out. Not to be waited for: what is sent next comes after it. */

@@ -17,7 +17,7 @@ interface LoadOptions {
   prepare: () => Promise<void>;
 }
 
-export interface PageDocuments {
+interface PageDocuments {
   /** Loads a document and brings it to rest; gives the id of its frame. One at a time. */
   load(request: DocumentRequest, options: LoadOptions): Promise<string>;
   /** Fails what is loaded now. */

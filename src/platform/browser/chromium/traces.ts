@@ -19,7 +19,7 @@ export interface Traces {
 }
 
 /** One place where a JPEG is drawn. */
-export type Photograph =
+type Photograph =
   /** As an `<img>`: the share of its natural size, the least and the most that it may be. */
   | { url: string; least: number; most: number }
   /** In any other way, in a box of so many device pixels. */

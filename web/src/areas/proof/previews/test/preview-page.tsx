@@ -8,7 +8,6 @@ function Making({ proof }: { proof: Proof }) {
   const done = proof.clients.filter((client) => client.status !== 'processing').length;
   const isDone = done === total;
   const tops = proof.clients.filter((client) => client.status === 'processing' && client.firstScreen).length;
-  const said = `${done} of ${total} clients${tops > 0 ? ` · first screens of ${tops} more` : ''}`;
   return (
     <div className={classes.making} data-done={isDone || undefined}>
       <div
@@ -21,7 +20,10 @@ function Making({ proof }: { proof: Proof }) {
       >
         <div className={classes.bar} style={{ transform: `scaleX(${total ? done / total : 1})` }} />
       </div>
-      <span className={classes.counter}>{isDone ? '' : said}</span>
+      <span className={classes.counter}>
+        {isDone ? '' : `${done} of ${total} clients`}
+        {tops > 0 && <span className={classes.tops}> · first screens of {tops} more</span>}
+      </span>
     </div>
   );
 }

@@ -3783,10 +3783,10 @@ export interface Operations {
         last_used_at?: string;
         is_disabled: boolean;
         disabled_reason?: string;
-        domain_name: string | null;
-        requestor: string | null;
+        domain_name?: string;
+        requestor?: string;
         user_id?: string;
-        user_name: string | null;
+        user_name?: string;
       })[];
     };
   };
@@ -3818,10 +3818,10 @@ export interface Operations {
         last_used_at?: string;
         is_disabled: boolean;
         disabled_reason?: string;
-        domain_name: string | null;
-        requestor: string | null;
+        domain_name?: string;
+        requestor?: string;
         user_id?: string;
-        user_name: string | null;
+        user_name?: string;
         secret: string;
       };
     };

@@ -44,6 +44,8 @@ export interface Call {
   wrong(bed: Bed): Wrong | Promise<Wrong>;
   /** Lists (`items.results.b2b.results[]`) that are rightly empty here. */
   mayBeEmpty?: readonly string[];
+  /** Required fields (`items[].user_name`) that the service leaves out where they are not known, on purpose. */
+  leavesOut?: readonly string[];
   /** Operations without which nobody could make the good call: they tell what it names. */
   needs?: readonly string[];
 }

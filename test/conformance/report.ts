@@ -39,12 +39,14 @@ function totalsTable(lists: readonly ListVerdict[]): string[] {
   ];
 }
 
-function operationRow({ operation, state, faults, waitsFor, notTaken }: Verdict): string {
+function operationRow({ operation, state, faults, waitsFor, leftOut, notTaken }: Verdict): string {
   const waits = waitsFor.length ? `: it answers, and waits for \`${waitsFor.join('`, `')}\`` : '';
   const detail = faults.length ? `**wrong**: ${faults.join('; ').replaceAll('|', '\\|')}` : `${state}${waits}`;
-  const left = notTaken.length ? `; does not take ${notTaken.map((name) => `\`${name}\``).join(', ')}` : '';
+  const quoted = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
+  const unknown = leftOut.length ? `; leaves out ${quoted(leftOut)} where not known, on purpose` : '';
+  const left = notTaken.length ? `; does not take ${quoted(notTaken)}` : '';
   const deprecated = operation.deprecated ? ' (deprecated)' : '';
-  return row(operation.method, `\`${operation.path}\``, `${detail}${left}${deprecated}`);
+  return row(operation.method, `\`${operation.path}\``, `${detail}${unknown}${left}${deprecated}`);
 }
 
 function listTable({ title, verdicts }: ListVerdict): string[] {

@@ -18,6 +18,8 @@ export interface Verdict {
   faults: string[];
   /** What it waits for, though it answers. */
   waitsFor: string[];
+  /** Required fields that the service leaves out on purpose where it does not know them. */
+  leftOut: string[];
   /** Fields of the reply that the table does not know. */
   extra: string[];
   /** Parameters that the service's own OpenAPI document does not name. */
@@ -29,20 +31,23 @@ export interface ListVerdict {
   verdicts: Verdict[];
 }
 
-interface Judged {
-  faults: string[];
-  extra: string[];
-}
+type Judged = Pick<Verdict, 'faults' | 'leftOut' | 'extra'>;
 
 const sentenceOf = ({ at, kind, what }: Difference): string =>
   kind === 'missing' ? `${at} is missing (${what})` : `${at} is to be ${what}`;
 
-function judgeBody(answer: Answer, shape: Shape, mayBeEmpty: readonly string[] = []): Judged {
+function judgeBody(
+  answer: Answer,
+  shape: Shape,
+  { mayBeEmpty = [], leavesOut = [] }: Pick<Call, 'mayBeEmpty' | 'leavesOut'> = {},
+): Judged {
   const differences = COMPARISON.differences(answer.body, shape);
-  const isFault = ({ at, kind }: Difference): boolean =>
-    kind !== 'extra' && !(kind === 'empty' && mayBeEmpty.includes(at));
+  const isLeftOut = ({ at, kind }: Difference): boolean => kind === 'missing' && leavesOut.includes(at);
+  const isFault = (one: Difference): boolean =>
+    one.kind !== 'extra' && !isLeftOut(one) && !(one.kind === 'empty' && mayBeEmpty.includes(one.at));
   return {
     faults: differences.filter(isFault).map(sentenceOf),
+    leftOut: [...new Set(differences.filter(isLeftOut).map(({ at }) => at))],
     extra: differences.filter(({ kind }) => kind === 'extra').map(({ at }) => at),
   };
 }
@@ -57,9 +62,10 @@ async function judgeWell(bed: Bed, operation: Operation, call: Call): Promise<Ju
   if (answer.status !== operation.status)
     return {
       faults: [`the status is to be ${operation.status}, not ${answer.status}: ${shortened(answer.body)}`],
+      leftOut: [],
       extra: [],
     };
-  return judgeBody(answer, parseShape(operation.reply), call.mayBeEmpty);
+  return judgeBody(answer, parseShape(operation.reply), call);
 }
 
 function judgeError(operation: Operation, answer: Answer): string[] {
@@ -97,14 +103,15 @@ async function answerWithoutKey(
 }
 
 async function judge(bed: Bed, operation: Operation, known: ReadonlyMap<string, Set<string>>): Promise<Verdict> {
-  const verdict: Verdict = { operation, state: 'not yet', faults: [], waitsFor: [], extra: [], notTaken: [] };
+  const verdict: Verdict = { operation, state: 'not yet', faults: [], waitsFor: [], leftOut: [], extra: [], notTaken: [] };
   const refusal = await answerWithoutKey(bed, operation);
   if (!refusal) return verdict;
   const call = CALLS[keyOf(operation)];
   if (!call) return { ...verdict, state: 'wrong', faults: ['it stands, and test/conformance/calls does not call it'] };
   const waitsFor = await missingOf(bed, call);
   try {
-    const { faults, extra } = waitsFor.length ? { faults: [], extra: [] } : await judgeWell(bed, operation, call);
+    const unseen: Judged = { faults: [], leftOut: [], extra: [] };
+    const { faults, leftOut, extra } = waitsFor.length ? unseen : await judgeWell(bed, operation, call);
     const ofRefusal = refusal.status === 401 ? judgeError(operation, refusal) : [];
     const all = [...new Set([...faults, ...(await judgeWrong(bed, operation, call)), ...ofRefusal])];
     const state = all.length ? 'wrong' : waitsFor.length ? 'not yet' : 'right';
@@ -112,7 +119,7 @@ async function judge(bed: Bed, operation: Operation, known: ReadonlyMap<string, 
     const notTaken = parametersOf(operation)
       .filter(({ place }) => place === 'query' || place === 'body')
       .flatMap(({ names }) => names.filter((name) => !taken.has(name) && !isExample(name)));
-    return { operation, state, faults: all, waitsFor, extra, notTaken };
+    return { operation, state, faults: all, waitsFor, leftOut, extra, notTaken };
   } catch (error) {
     return { ...verdict, state: 'wrong', faults: [`it could not be called: ${(error as Error).message}`] };
   }

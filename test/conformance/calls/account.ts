@@ -14,6 +14,8 @@ const makeSubaccount = async (bed: Bed, name: string): Promise<Request> => {
   return { path: { subaccount_id: subaccount.id } };
 };
 const subaccount = (bed: Bed): Promise<Request> => bed.once('subaccount', () => makeSubaccount(bed, 'garden'));
+/** The lists have null where these are not known; existing clients have strings there, and stumble over null. */
+const unknownOfKey = (at: string): string[] => ['domain_name', 'requestor', 'user_name'].map((name) => `${at}.${name}`);
 const newKey: Request = { form: { role: 'developer', description: 'of a test' } };
 
 /** What an account has. */
@@ -47,8 +49,16 @@ export const ACCOUNT_CALLS: Calls = {
     },
     wrong: unknown('subaccount_id'),
   },
-  'GET /v1/keys': { well: () => ({}), wrong: invalid({ query: { kind: 'unheard' } }) },
-  'POST /v1/keys': { well: () => newKey, wrong: invalid({ form: { role: 'unheard' } }) },
+  'GET /v1/keys': {
+    well: () => ({}),
+    wrong: invalid({ query: { kind: 'unheard' } }),
+    leavesOut: unknownOfKey('items[]'),
+  },
+  'POST /v1/keys': {
+    well: () => newKey,
+    wrong: invalid({ form: { role: 'unheard' } }),
+    leavesOut: unknownOfKey('key'),
+  },
   'DELETE /v1/keys/{key_id}': {
     well: async (bed) => ({ path: { key_id: (await bed.get('POST /v1/keys', newKey)).key.id } }),
     wrong: unknown('key_id'),

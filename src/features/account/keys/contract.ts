@@ -6,7 +6,7 @@ const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema,
 const Kind = Type.Enum(['domain', 'user', 'web']);
 const Text = Type.Optional(Type.String());
 
-/** Three fields are null when unknown, the others are left out: existing clients expect it so. */
+/** What is not known of a key is left out: existing clients have strings there, never null. */
 const Key = Type.Object(
   {
     id: Type.String(),
@@ -19,10 +19,10 @@ const Key = Type.Object(
     last_used_at: Text,
     is_disabled: Type.Boolean(),
     disabled_reason: Text,
-    domain_name: Nullable(Type.String()),
-    requestor: Nullable(Type.String()),
+    domain_name: Text,
+    requestor: Text,
     user_id: Text,
-    user_name: Nullable(Type.String()),
+    user_name: Text,
   },
   { title: 'Key' },
 );

@@ -41,12 +41,11 @@ describe('POST /v1/keys', () => {
       body: { role: 'developer', description: 'CI', expiration: 3600 },
     });
     assert.equal(status, 200);
-    const { id, secret, created_at, updated_at, expires_at, domain_name, requestor, user_name, ...rest } = body.key;
+    const { id, secret, created_at, updated_at, expires_at, ...rest } = body.key;
     assert.match(secret, /^key-[0-9a-f]{40}$/);
     assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{8}$/);
     for (const time of [created_at, updated_at, expires_at]) assert.match(time, TIME);
     assert.deepEqual(rest, { description: 'CI', kind: 'user', role: 'developer', is_disabled: false });
-    assert.deepEqual([domain_name, requestor, user_name], [null, null, null]);
     assert.equal(body.message, 'great success');
     const list = await app.call('GET /v1/keys');
     assert.equal(list.body.total_count, 2);
@@ -89,22 +88,18 @@ describe('POST /v1/keys', () => {
 });
 
 describe('the fields of a key', () => {
-  it('are strings where they are there, and null or left out where not', async () => {
+  it('are strings where they are there, and left out where not', async () => {
     const bare = (await app.call('POST /v1/keys', { body: { role: 'basic' } })).body.key;
     assert.deepEqual(Object.keys(bare).sort(), [
       'created_at',
       'description',
-      'domain_name',
       'id',
       'is_disabled',
       'kind',
-      'requestor',
       'role',
       'secret',
       'updated_at',
-      'user_name',
     ]);
-    assert.deepEqual([bare.domain_name, bare.requestor, bare.user_name], [null, null, null]);
     const form = new FormData();
     const fields = {
       role: 'sending',
@@ -139,12 +134,7 @@ describe('the fields of a key', () => {
       items.map(({ id }: { id: string }) => id),
       [key['id']],
     );
-    const { items: all } = (await app.call('GET /v1/keys')).body;
-    const nulls = all.flatMap((one: object) => Object.entries(one).filter(([, value]) => value === null));
-    assert.deepEqual(
-      new Set(nulls.map(([name]: [string]) => name)),
-      new Set(['domain_name', 'requestor', 'user_name']),
-    );
+    assert.ok(!JSON.stringify((await app.call('GET /v1/keys')).body).includes('null'));
     for (const { id } of [bare, ...items]) await app.call(`DELETE /v1/keys/${id}`);
   });
 

@@ -20,10 +20,10 @@ function view(key: ApiKey, now: Date) {
     ...(key.expiresAt && { expires_at: plainTime(key.expiresAt) }),
     ...(key.lastUsedAt && { last_used_at: plainTime(key.lastUsedAt) }),
     ...(isExpired && { disabled_reason: 'expired' }),
-    domain_name: key.domainName,
-    requestor: key.email,
+    ...(key.domainName && { domain_name: key.domainName }),
+    ...(key.email && { requestor: key.email }),
     ...(key.userId && { user_id: key.userId }),
-    user_name: key.userName,
+    ...(key.userName && { user_name: key.userName }),
   };
 }
 

@@ -1,4 +1,4 @@
-const LINE_LENGTH = 120;
+const LINE_LENGTH = 900;
 
 /**
  * JSON with as much on a line as fits: short, and still one change a line. An example of the OpenAPI document is one

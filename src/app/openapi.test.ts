@@ -6,7 +6,7 @@ import { startApp, type App } from '../../test/harness/start-app.ts';
 import { sql } from '../platform/db/index.ts';
 
 const REGION_URLS = 'us=https://api.example.com/,eu=https://api.eu.example.com';
-const SIZE_BYTES_MAX = 520_000;
+const SIZE_BYTES_MAX = 450_000;
 
 let app: App;
 let document: any;

@@ -103,7 +103,15 @@ async function answerWithoutKey(
 }
 
 async function judge(bed: Bed, operation: Operation, known: ReadonlyMap<string, Set<string>>): Promise<Verdict> {
-  const verdict: Verdict = { operation, state: 'not yet', faults: [], waitsFor: [], leftOut: [], extra: [], notTaken: [] };
+  const verdict: Verdict = {
+    operation,
+    state: 'not yet',
+    faults: [],
+    waitsFor: [],
+    leftOut: [],
+    extra: [],
+    notTaken: [],
+  };
   const refusal = await answerWithoutKey(bed, operation);
   if (!refusal) return verdict;
   const call = CALLS[keyOf(operation)];

@@ -9,7 +9,7 @@ export interface SheetEntry {
   fidelity: string;
   engine: string;
   notes: string[];
-  rendering: { width: number; height: number; isCut: boolean };
+  rendering: { width: number; height: number; isCut: boolean; isWhole: boolean };
 }
 
 function escape(text: string): string {
@@ -25,10 +25,12 @@ a{display:block;height:300px;overflow:hidden;background:#8883}img{width:100%;dis
 
 function figure(entry: SheetEntry): string {
   const shot = entry.shot === 'default' ? '' : entry.shot === 'no_images' ? ' – images blocked' : ' – landscape';
+  const { width, height, isCut, isWhole } = entry.rendering;
   const facts = [
+    ...(isWhole ? [] : ['First screen: the rest is not drawn yet']),
     entry.fidelity,
     entry.engine,
-    `${entry.rendering.width} × ${entry.rendering.height}${entry.rendering.isCut ? ', cut' : ''}`,
+    `${width} × ${height}${isWhole && isCut ? ', cut' : ''}`,
     ...entry.notes,
   ];
   return (
@@ -39,15 +41,30 @@ function figure(entry: SheetEntry): string {
   );
 }
 
-/** A complete HTML page with the pictures grouped by family. */
-export function contactSheet(subject: string, entries: readonly SheetEntry[]): string {
+/** How far an unfinished sheet is. */
+interface Unfinished {
+  /** Pictures that were asked for. */
+  total: number;
+  at: Date;
+}
+
+function stateOf(entries: readonly SheetEntry[], unfinished: Unfinished | undefined): string {
+  if (!unfinished) return `${entries.length} pictures by Galley`;
+  const whole = entries.filter(({ rendering }) => rendering.isWhole).length;
+  const time = unfinished.at.toTimeString().slice(0, 8);
+  return `At ${time}: ${whole} of ${unfinished.total} pictures, and ${entries.length - whole} first screens`;
+}
+
+/** A complete HTML page with the pictures grouped by family; one that is not finished loads itself again. */
+export function contactSheet(subject: string, entries: readonly SheetEntry[], unfinished?: Unfinished): string {
   const families = [...Map.groupBy(entries, (entry) => entry.family)];
   const sections = families.map(
     ([family, own]) => `<h2>${escape(family)}</h2><div class="grid">${own.map(figure).join('\n')}</div>`,
   );
   return (
     '<!doctype html><html lang="en" dir="ltr"><head><meta charset="utf-8"><meta name="viewport" ' +
-    `content="width=device-width"><title>${escape(subject)}</title><style>${STYLE}</style></head><body><h1>` +
-    `${escape(subject)}</h1><p>${entries.length} pictures by Galley</p>${sections.join('\n')}</body></html>\n`
+    `content="width=device-width">${unfinished ? '<meta http-equiv="refresh" content="1">' : ''}` +
+    `<title>${escape(subject)}</title><style>${STYLE}</style></head><body><h1>` +
+    `${escape(subject)}</h1><p>${stateOf(entries, unfinished)}</p>${sections.join('\n')}</body></html>\n`
   );
 }

@@ -1,24 +1,16 @@
 // What `galley preview` does when its command line can be read.
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CLIENTS } from '../../../engines/client-emulation/index.ts';
 import { computeHere } from '../../../platform/compute/index.ts';
 import { readConfig } from '../../../platform/config/index.ts';
-import { openBrowser, rendersOfMessage, type Rendering } from '../../../platform/browser/index.ts';
+import { openBrowser } from '../../../platform/browser/index.ts';
 import { messageOf } from '../../../platform/errors/index.ts';
-import type { Outside } from '../../../platform/feature/index.ts';
 import { createAddressesOf } from '../../../platform/dns/index.ts';
 import { createFetch } from '../../../platform/fetch/index.ts';
 import { createLog } from '../../../platform/log/index.ts';
-import { fidelityWith } from '../../../features/proof/preview-clients/index.ts';
 import { collectAssets } from '../../../features/proof/_message/index.ts';
-import {
-  chooseClients,
-  prepareMessage,
-  profileOf,
-  shotNames,
-  shotRequest,
-} from '../../../features/proof/previews/index.ts';
+import { chooseClients, prepareMessage, profileOf, shotNames } from '../../../features/proof/previews/index.ts';
 import { VERSION } from '../../version.ts';
 import { contactSheet, type SheetEntry } from '../contact-sheet.ts';
 import { readLocalSource } from '../local-source.ts';
@@ -27,35 +19,7 @@ import { untilSignal } from '../interrupt.ts';
 import { progressBar } from '../progress.ts';
 import type { PreviewOptions } from '../preview.ts';
 import { UsageError } from '../usage.ts';
-
-interface Made {
-  clientId: string;
-  shot: string;
-  file: string;
-  rendering: Pick<Rendering, 'width' | 'height' | 'isCut'>;
-  engine: string;
-  fidelity: string;
-  notes: string[];
-}
-
-interface Work {
-  wanted: { clientId: string; shot: string }[];
-  prepared: Awaited<ReturnType<typeof prepareMessage>>;
-  out: string;
-  tick: () => void;
-}
-
-interface Rendered {
-  made: Made[];
-  failed: { clientId: string; shot: string; reason: string }[];
-  /** How many pictures differ. */
-  distinct: number;
-}
-
-/** A render is bounded by what it takes itself; how long it waits for its turn is nobody's fault. */
-const NEVER = new AbortController().signal;
-
-type Doors = Pick<Outside, 'browser' | 'config'>;
+import { drawAll, replaceFile, type Drawn, type Outcome } from './draw-all.ts';
 
 /** Prints the clients that can be named. Returns the exit code. */
 export function listClients(): number {
@@ -65,60 +29,7 @@ export function listClients(): number {
   return 0;
 }
 
-/** Renders the distinct pictures, as many at once as there are browsers; equal ones are made once. */
-async function renderAll(doors: Doors, work: Work): Promise<Rendered> {
-  const { wanted, prepared, out, tick } = work;
-  const made: Made[] = [];
-  const failed: Rendered['failed'] = [];
-  const byKey = new Map<string, Promise<Rendering>>();
-  const render = rendersOfMessage(doors.browser);
-  const raw = await prepared.raw();
-  const queue = [...wanted];
-  const one = async ({ clientId, shot }: { clientId: string; shot: string }): Promise<void> => {
-    const profile = profileOf(clientId);
-    const planned = await shotRequest(doors, {
-      scope: 'cli',
-      prepared,
-      profile,
-      shot,
-      raw: profile.engine === 'thunderbird' ? raw : undefined,
-    });
-    const rendered = byKey.get(planned.key) ?? render(planned.engine, planned.request, NEVER);
-    byKey.set(planned.key, rendered);
-    try {
-      const rendering = await rendered;
-      const file = `${clientId}${shot === 'default' ? '' : `.${shot}`}.png`;
-      await writeFile(join(out, file), rendering.png);
-      made.push({
-        clientId,
-        shot,
-        file,
-        rendering,
-        engine: rendering.engine.version,
-        fidelity: fidelityWith(profile, rendering.engine.name),
-        notes: planned.notes,
-      });
-    } catch (error) {
-      failed.push({ clientId, shot, reason: messageOf(error) });
-    }
-    tick();
-  };
-  const lane = async (): Promise<void> => {
-    for (let next = queue.shift(); next; next = queue.shift()) await one(next);
-  };
-  await Promise.all(Array.from({ length: doors.config.render.browsers }, lane));
-  return {
-    made: made.sort(
-      (a, b) =>
-        wanted.findIndex((w) => w.clientId === a.clientId && w.shot === a.shot) -
-        wanted.findIndex((w) => w.clientId === b.clientId && w.shot === b.shot),
-    ),
-    failed,
-    distinct: byKey.size,
-  };
-}
-
-interface Told extends Rendered {
+interface Told extends Outcome {
   subject: string;
   seconds: number;
 }
@@ -131,7 +42,7 @@ function tell(told: Told, { json, out }: { json: boolean; out: string }): void {
   for (const { clientId, shot, reason } of failed) process.stderr.write(`${clientId} (${shot}): ${reason}\n`);
 }
 
-function sheetEntry(entry: Made): SheetEntry {
+function sheetEntry(entry: Drawn): SheetEntry {
   const { displayName, family } = profileOf(entry.clientId);
   return { ...entry, title: displayName, family };
 }
@@ -198,13 +109,21 @@ export async function runPreview(source: string, given: PreviewOptions): Promise
       shotNames({ imageBlocking: given['no-images'] }, profileOf(clientId)).map((shot) => ({ clientId, shot })),
     );
     const bar = progressBar(wanted.length, given.json);
-    const rendered = await renderAll({ browser, config }, { wanted, prepared, out: given.out, tick: bar.tick });
+    const subject = loaded.subject || source;
+    const writeSheet = (drawn: readonly Drawn[], isDone = false): Promise<void> =>
+      replaceFile(
+        join(given.out, 'index.html'),
+        contactSheet(subject, drawn.map(sheetEntry), isDone ? undefined : { total: wanted.length, at: new Date() }),
+      );
+    const outcome = await drawAll(
+      { browser, config },
+      { wanted, prepared, out: given.out, tick: bar.tick, writeSheet },
+    );
     bar.end();
-    const entries = rendered.made.map(sheetEntry);
-    await writeFile(join(given.out, 'index.html'), contactSheet(loaded.subject || source, entries));
+    await writeSheet(outcome.made, true);
     const seconds = (performance.now() - started) / 1000;
-    tell({ subject: loaded.subject, seconds, ...rendered }, given);
-    return rendered.failed.length ? 1 : 0;
+    tell({ subject: loaded.subject, seconds, ...outcome }, given);
+    return outcome.failed.length ? 1 : 0;
   };
   return untilSignal(draw, async () => {
     await browser.close();

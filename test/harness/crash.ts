@@ -61,12 +61,16 @@ export async function call(url: string, method: string, path: string, body?: obj
   return response.json();
 }
 
+/** Every second one is so long that its first screen is made before the rest. */
+const htmlOf = (n: number): string =>
+  `<h1>Test ${n}</h1>${n % 2 ? '<p>A line of a long message.</p>'.repeat(150) : ''}`;
+
 /** Posts tests until the process is killed; keeps the ids that were answered. */
 async function postUntilKilled(url: string, accepted: string[], options: CrashOptions): Promise<void> {
   while (accepted.length < options.tests) {
     const body = {
       subject: `crash ${accepted.length}`,
-      html: `<h1>Test ${accepted.length}</h1>`,
+      html: htmlOf(accepted.length),
       clients: options.clients,
     };
     const answer = await call(url, 'POST', '/v2/preview/tests', body).catch(() => undefined);

@@ -1,18 +1,18 @@
-const LINE_LENGTH = 900;
+const LINE_LENGTH = 120;
 
 /**
  * JSON with as much on a line as fits: short, and still one change a line. An example of the OpenAPI document is one
  * line: indented as deep as it stands there, it would be a third longer.
  */
-export function compactJson(value: unknown, indent = ''): string {
+export function compactJson(value: unknown, lineLength = LINE_LENGTH, indent = ''): string {
   const line = JSON.stringify(value);
-  if (typeof value !== 'object' || value === null || indent.length + line.length <= LINE_LENGTH) return line;
+  if (typeof value !== 'object' || value === null || indent.length + line.length <= lineLength) return line;
   const inner = `${indent} `;
   const entries = Array.isArray(value)
-    ? value.map((item) => inner + compactJson(item, inner))
+    ? value.map((item) => inner + compactJson(item, lineLength, inner))
     : Object.entries(value).map(
         ([name, item]) =>
-          `${inner}${JSON.stringify(name)}: ${name === 'example' ? JSON.stringify(item) : compactJson(item, inner)}`,
+          `${inner}${JSON.stringify(name)}: ${name === 'example' ? JSON.stringify(item) : compactJson(item, lineLength, inner)}`,
       );
   const [open, close] = Array.isArray(value) ? '[]' : '{}';
   return `${open}\n${entries.join(',\n')}\n${indent}${close}`;

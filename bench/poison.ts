@@ -13,7 +13,7 @@ import { poisonEmail, type Poison } from '../test/harness/poison-email.ts';
 import { median } from './measure.ts';
 
 const KEY = 'key-of-the-poison-benchmark';
-const POISONS: Poison[] = ['shapes', 'blur', 'layers'];
+const POISONS: Poison[] = ['shapes', 'blur', 'layers', 'huge tables', 'tall'];
 const ALONE = 7;
 const BESIDE_MIN = 7;
 const BESIDE_MAX = 25;

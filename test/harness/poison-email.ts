@@ -51,6 +51,8 @@ const PARTS = {
     `${'<feTurbulence baseFrequency=".5" numOctaves="500"/>'.repeat(100)}</filter><rect width="800" height="20000" ` +
     'filter="url(#f)"/></svg>',
   'endless line': () => `<div style="word-break:break-all;hyphens:auto">${'x'.repeat(3_000_000)}`,
+  'huge tables': () => `<table>${`<tr>${'<td>x'.repeat(300)}`.repeat(300)}</table>`.repeat(2),
+  tall: () => '<div style="height:200000px;background:linear-gradient(red,blue)">x',
   'nested ruby': () => '<ruby>x<rt>'.repeat(8_000),
 };
 

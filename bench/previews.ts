@@ -81,13 +81,24 @@ async function wholeTest(galley: Galley, html: string, clients: string[]): Promi
   const idle = statements;
   await call(galley, `GET /v2/preview/tests/${id}`);
   spent = statements - idle;
-  const rows: { completedAt: Date | null; previewAt?: Date | null }[] = await galley.outside.db.ofAnyone
+  const rows = await galley.outside.db.ofAnyone
     .selectFrom('previewResults')
-    .selectAll()
-    .where('testId', '=', id)
+    .innerJoin('previewShots', (join) =>
+      join
+        .onRef('previewShots.testId', '=', 'previewResults.testId')
+        .onRef('previewShots.clientId', '=', 'previewResults.clientId'),
+    )
+    .innerJoin('previewRenders', (join) =>
+      join
+        .onRef('previewRenders.testId', '=', 'previewShots.testId')
+        .onRef('previewRenders.key', '=', 'previewShots.key'),
+    )
+    .select(['previewResults.completedAt', 'previewRenders.previewAt'])
+    .where('previewResults.testId', '=', id)
+    .where('previewShots.shot', '=', 'default')
     .execute();
-  const since = (at: Date | null | undefined): number => (at ? at.getTime() - start : Number.NaN);
-  const screens = rows.map(({ previewAt, completedAt }) => since(previewAt ?? completedAt));
+  const since = (at: Date | null): number => (at ? at.getTime() - start : Number.NaN);
+  const screens = rows.map(({ previewAt }) => since(previewAt));
   return {
     id,
     firstMs: Math.min(...screens),

@@ -8,7 +8,7 @@ import { fidelityWith } from '../../../features/proof/preview-clients/index.ts';
 import { profileOf, shotRequest, type prepareMessage } from '../../../features/proof/previews/index.ts';
 
 /** A screenshot of a client. */
-export interface Wanted {
+interface Wanted {
   clientId: string;
   shot: string;
 }

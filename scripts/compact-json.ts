@@ -8,11 +8,12 @@ export function compactJson(value: unknown, lineLength = LINE_LENGTH, indent = '
   const line = JSON.stringify(value);
   if (typeof value !== 'object' || value === null || indent.length + line.length <= lineLength) return line;
   const inner = `${indent} `;
+  const partOf = (item: unknown): string => compactJson(item, lineLength, inner);
   const entries = Array.isArray(value)
-    ? value.map((item) => inner + compactJson(item, lineLength, inner))
+    ? value.map((item) => inner + partOf(item))
     : Object.entries(value).map(
         ([name, item]) =>
-          `${inner}${JSON.stringify(name)}: ${name === 'example' ? JSON.stringify(item) : compactJson(item, lineLength, inner)}`,
+          `${inner}${JSON.stringify(name)}: ${name === 'example' ? JSON.stringify(item) : partOf(item)}`,
       );
   const [open, close] = Array.isArray(value) ? '[]' : '{}';
   return `${open}\n${entries.join(',\n')}\n${indent}${close}`;

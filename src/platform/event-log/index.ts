@@ -2,7 +2,7 @@
 // whoever would keep it elsewhere meets the same interface.
 import { migrationsIn } from '../feature/migrations-in.ts';
 
-export type { EventKind } from './kinds.ts';
+export { EVENT_KINDS, type EventKind } from './kinds.ts';
 export { openEventLog } from './postgres.ts';
 export type { EventLog, EventPredicate, LoggedEvent, NewEvent, PageQuery } from './types.ts';
 

@@ -236,7 +236,7 @@ export const lacksPicture = ofResult.exists(
     .where('previewRenders.status', '=', 'pending'),
 );
 
-interface DrawnPicture extends Picture {
+export interface DrawnPicture extends Picture {
   key: string;
   /** False: it is the first screen of one. */
   isWhole: boolean;

@@ -4,7 +4,7 @@ import type { Sql } from '../../../platform/db/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import { compareLooks } from './look-jobs.ts';
 import { firstScreenKey, firstScreenPrefix, pictureKey, testPrefix } from './objects.ts';
-import { saveDrawn, type Pending } from './pictures-store.ts';
+import { saveDrawn, type DrawnPicture, type Pending } from './pictures-store.ts';
 import { forgetPrepared, preparedTest } from './prepared.ts';
 import { profileOf } from './profiles.ts';
 import { shotRequest, type ShotRequest } from './shots.ts';
@@ -20,19 +20,9 @@ interface WantedPicture extends Pending {
 type DrawingDoors = Pick<Outside, 'config' | 'db' | 'blobs' | 'fetch' | 'browser' | 'compute' | 'clock'>;
 
 /** A picture, or the first screen of one, as it is saved. */
-export interface Drawn {
-  key: string;
-  isWhole: boolean;
-  width: number;
-  height: number;
-  contentHeight: number;
-  isCut: boolean;
-  bytes: number;
-  engine: string;
-  engineVersion: string;
+export interface Drawn extends DrawnPicture {
   /** There was a first screen of it. */
   hasFirstScreen: boolean;
-  at: Date;
 }
 
 /** The request behind a key. What this process kept may be older than what another one fetched. */

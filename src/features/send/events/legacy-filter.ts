@@ -1,19 +1,12 @@
 // The fields of the query that lists of events are filtered by, each a filter of its own.
 import { parseFilter, type FilterTree } from '../../../engines/event-filter/index.ts';
 import { invalid } from '../../../platform/errors/index.ts';
+import { EVENT_KINDS } from '../../../platform/event-log/index.ts';
 import type { Selection } from './selection.ts';
 
-/** Kinds that the interface knows; those that Galley does not tell are found never. */
-const KINDS = [
-  'accepted',
-  'rejected',
-  'delivered',
-  'failed',
-  'opened',
-  'clicked',
-  'unsubscribed',
-  'complained',
-  'stored',
+/** Kinds that the interface knows; no event has one of the last four, so nothing is found for them. */
+const KINDS: readonly string[] = [
+  ...EVENT_KINDS,
   'email_validation',
   'list_member_uploaded',
   'list_member_upload_error',

@@ -6,7 +6,8 @@ import { startApp, type App } from '../../test/harness/start-app.ts';
 import { sql } from '../platform/db/index.ts';
 
 const REGION_URLS = 'us=https://api.example.com/,eu=https://api.eu.example.com';
-const SIZE_BYTES_MAX = 450_000;
+/** On average; 145 operations came to 444,165 bytes. */
+const OPERATION_BYTES_MAX = 3100;
 
 let app: App;
 let document: any;
@@ -65,8 +66,9 @@ function* objectsIn(value: unknown, path = ''): Generator<[string, any]> {
 describe('the OpenAPI document', () => {
   it('is small, as it is kept and as it is served', async () => {
     const kept = await readFile(new URL('../../openapi.json', import.meta.url), 'utf8');
-    assert.ok(kept.length < SIZE_BYTES_MAX, `${kept.length} bytes`);
-    assert.ok(JSON.stringify(document).length < SIZE_BYTES_MAX);
+    const bytesMax = operations().length * OPERATION_BYTES_MAX;
+    assert.ok(kept.length < bytesMax, `${kept.length} bytes, ${bytesMax} at most`);
+    assert.ok(JSON.stringify(document).length < bytesMax);
   });
 
   it('refers to nothing that is not there, and keeps nothing that nobody refers to', () => {

@@ -17,6 +17,7 @@ export {
 export { onQueueWake } from './queue-wake.ts';
 export { listMessageIds, type MessageTest } from './search-store.ts';
 export { listFacts, type MessageFacts } from './store.ts';
+export { deliverySecret, returnPathOf } from './tokens.ts';
 
 export default defineFeature({
   name: 'messages',

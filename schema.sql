@@ -630,6 +630,22 @@ CREATE INDEX sessions_account ON sessions USING btree (account_id, created_at);
 CREATE INDEX sessions_expiry ON sessions USING btree (expires_at);
 CREATE INDEX sessions_key ON sessions USING btree (key_id, created_at);
 
+-- Owner: src/features/send/credentials
+create table smtp_credentials (
+  domain_id text not null,
+  account_id text not null,
+  login text not null,
+  password_hash text not null,
+  is_system boolean not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  PRIMARY KEY (domain_id, login),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  FOREIGN KEY (domain_id) REFERENCES sending_domains(id) ON DELETE CASCADE
+);
+CREATE INDEX smtp_credentials_account ON smtp_credentials USING btree (account_id);
+CREATE INDEX smtp_credentials_login ON smtp_credentials USING btree (login);
+
 -- Owner: src/features/proof/spam-tests
 create table spam_tests (
   inspection_id text not null,

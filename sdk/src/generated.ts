@@ -928,6 +928,88 @@ export interface Operations {
       };
     };
   };
+  /** List SMTP credentials of a domain */
+  'GET /v3/domains/{domain_name}/credentials': {
+    path: {
+      domain_name: string;
+    };
+    query: {
+      limit?: number;
+      skip?: number;
+    };
+    reply: {
+      items: ({
+        mailbox: string;
+        /** The whole address; what a mail client logs in with. */
+        login: string;
+        /** RFC 2822, GMT. */
+        created_at: string;
+        /** Null: no mail is kept for a login. */
+        size_bytes: string | null;
+      })[];
+      total_count: number;
+    };
+  };
+  /** Create SMTP credentials */
+  'POST /v3/domains/{domain_name}/credentials': {
+    path: {
+      domain_name: string;
+    };
+    body: {
+      /** `ann`, or `ann@` with the domain. `mailbox` says the same. */
+      login?: string;
+      /** Another name of `login`. */
+      mailbox?: string;
+      /** True: it can only be deleted with its domain. */
+      system?: boolean;
+      /** 5 to 32 characters. Left out: one is made, which only this answer contains. */
+      password?: string;
+    };
+    reply: {
+      message: string;
+      note?: string;
+      /** The password that was made, by its login. */
+      credentials?: Record<string, string>;
+    };
+  };
+  /** Delete all SMTP credentials of a domain */
+  'DELETE /v3/domains/{domain_name}/credentials': {
+    path: {
+      domain_name: string;
+    };
+    reply: {
+      message: string;
+      count: number;
+    };
+  };
+  /** Change the password of SMTP credentials */
+  'PUT /v3/domains/{domain_name}/credentials/{spec}': {
+    path: {
+      domain_name: string;
+      spec: string;
+    };
+    body: {
+      /** 5 to 32 characters. Left out: one is made, which only this answer contains. */
+      password?: string;
+    };
+    reply: {
+      message: string;
+      note?: string;
+      /** The password that was made, by its login. */
+      credentials?: Record<string, string>;
+    };
+  };
+  /** Delete SMTP credentials */
+  'DELETE /v3/domains/{domain_name}/credentials/{spec}': {
+    path: {
+      domain_name: string;
+      spec: string;
+    };
+    reply: {
+      message: string;
+      spec: string;
+    };
+  };
   /** List events
    * @deprecated */
   'GET /v3/{domain_name}/events': {

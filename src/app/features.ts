@@ -3,6 +3,7 @@ import { assemble, type Feature } from '../platform/feature/index.ts';
 import accessibility from '../features/proof/accessibility/index.ts';
 import accounts from '../features/account/accounts/index.ts';
 import codeAnalysis from '../features/proof/code-analysis/index.ts';
+import credentials from '../features/send/credentials/index.ts';
 import deliveries from '../features/send/deliveries/index.ts';
 import events from '../features/send/events/index.ts';
 import gate from '../features/proof/gate/index.ts';
@@ -29,6 +30,7 @@ export const FEATURES: readonly Feature[] = assemble([
   accessibility,
   accounts,
   codeAnalysis,
+  credentials,
   deliveries,
   events,
   gate,

@@ -10,6 +10,7 @@ export const QUOTAS = {
   lists: { max: 10_000, about: 'seed lists' },
   domains: { max: 1000, about: 'sending domains' },
   keys: { max: 1000, about: 'API keys' },
+  credentials: { max: 1000, about: 'SMTP credentials' },
 } as const;
 
 export type Quota = keyof typeof QUOTAS;

@@ -202,6 +202,10 @@ export interface Tables {
     id: string; digest: Buffer; keyId: string; accountId: string; address: Column<'sessions.address', string>;
     userAgent: Column<'sessions.userAgent', string>; createdAt: Date; lastUsedAt: Date; expiresAt: Date;
   };
+  smtpCredentials: {
+    domainId: string; accountId: string; login: Column<'smtpCredentials.login', string>;
+    passwordHash: Column<'smtpCredentials.passwordHash', string>; isSystem: boolean; createdAt: Date; updatedAt: Date;
+  };
   spamTests: {
     inspectionId: string; accountId: string; subject: Column<'spamTests.subject', string>;
     sendingIp: Column<'spamTests.sendingIp', string> | null; region: Column<'spamTests.region', string>;

@@ -4,6 +4,8 @@ import { link, mkdir, open, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf } from '../errors/index.ts';
 
+export { hashPassword } from './passwords.ts';
+
 export interface Secrets {
   /**
    * Encrypts. `purpose` names what the secret belongs to (`dkim:example.com`): sealed text that is moved to another

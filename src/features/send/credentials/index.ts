@@ -1,0 +1,9 @@
+// Logins of submission by SMTP, each for one domain of an account. Passwords are kept as scrypt makes them.
+import { defineFeature, migrationsIn } from '../../../platform/feature/index.ts';
+import { endpoints } from './routes.ts';
+
+export default defineFeature({
+  name: 'credentials',
+  endpoints,
+  migrations: migrationsIn(import.meta.url),
+});

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { getPriority } from 'node:os';
 import { after, before, test } from 'node:test';
 import { AppError } from '../errors/index.ts';
 import { createLog } from '../log/index.ts';
@@ -41,6 +42,7 @@ test('a computation runs in another process, which gets nothing of the environme
     answer.environment.filter((name) => /GALLEY|NODE_OPTIONS|HOME/.test(name)),
     [],
   );
+  assert.ok(getPriority(answer.pid) > getPriority(), 'it gives way to the process that answers');
 });
 
 test('what it throws is thrown here: an AppError with its code and field, a fault of ours with its words', async () => {

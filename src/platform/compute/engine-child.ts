@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { ComputeError, tookTooLong, tookTooMuch, type ComputeLimits } from './compute-error.ts';
 import type { Computation } from './computation.ts';
 import { childEnvironment } from '../config/child-environment.ts';
+import { lowerPriority } from '../priority/index.ts';
 import { errorFrom, type Begun, type Reply } from './wire.ts';
 
 const CHILD = fileURLToPath(new URL('child.ts', import.meta.url));
@@ -26,11 +27,13 @@ function start(memoryMb: number): ChildProcess {
     `ulimit -c 0; ulimit -t ${CPU_SECONDS_MAX} 2>/dev/null; ulimit -d ` +
     `${memoryMb * 1024 + BESIDE_HEAP_KIB} 2>/dev/null; exec "$@"`;
   const [program = '', ...args] = process.platform === 'win32' ? node : ['sh', '-c', bounds, 'sh', ...node];
-  return spawn(program, args, {
+  const child = spawn(program, args, {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     serialization: 'advanced',
     env: childEnvironment(),
   });
+  lowerPriority(child.pid);
+  return child;
 }
 
 /** CPU seconds that the process took, all its threads together; undefined where the system does not say. */

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { cpuMsOf } from '../cpu-time/index.ts';
+import { lowerPriority } from '../priority/index.ts';
 
 type ChildFailure = 'missing' | 'timeout' | 'too_large' | 'failed';
 
@@ -31,6 +32,7 @@ export function runChild(
   const { promise, resolve } = Promise.withResolvers<ChildOutcome>();
   const [program = '', ...args] = command;
   const child = spawn(program, args, { stdio: 'pipe', env: ENV });
+  lowerPriority(child.pid);
   const chunks: Buffer[] = [];
   let size = 0;
   let said = '';

@@ -6,6 +6,7 @@ import type { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { cpuMsOf } from '../cpu-time/index.ts';
 import { AppError, invalid } from '../errors/index.ts';
+import { lowerPriority } from '../priority/index.ts';
 import type { ChildReply } from './parse-in-child.ts';
 import { FILE_BYTES_MAX, PROBLEMS, type SpreadsheetProblem } from './problems.ts';
 
@@ -103,7 +104,9 @@ async function enter(signal: AbortSignal | undefined): Promise<() => void> {
 function startChild(): Child {
   // No rights but to read its own code, and nothing of this process's environment.
   const flags = [`--max-old-space-size=${HEAP_MEGABYTES_MAX}`, '--permission', '--allow-fs-read=*', '--no-warnings'];
-  return spawn(process.execPath, [...flags, CHILD], { env: {}, stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true });
+  const child = spawn(process.execPath, [...flags, CHILD], { env: {}, stdio: 'pipe', windowsHide: true });
+  lowerPriority(child.pid);
+  return child;
 }
 
 type Stop = 'too_slow' | 'busy';

@@ -13,6 +13,7 @@ import type { ChromiumInstall } from './install.ts';
 import type { IsolationPlan } from '../guard/isolation.ts';
 import { isLeftOver, PLACE_OWNER, unlessForeign } from '../guard/place-owner.ts';
 import { processTree } from '../guard/process-tree.ts';
+import { lowerSessionPriority } from '../../priority/index.ts';
 
 export interface ChromiumProcess {
   readonly browser: Browser;
@@ -144,6 +145,7 @@ export async function startChromium(options: StartChromiumOptions): Promise<Chro
   }
   const child = browser.process()!;
   const pid = child.pid!;
+  lowerSessionPriority(pid);
   // The driver listens until it disconnects; a pipe to a killed browser may break later, and would end this process.
   for (const stream of child.stdio) stream?.on('error', () => undefined);
   const exit = new Promise<NodeJS.Signals | number>((resolve) => {

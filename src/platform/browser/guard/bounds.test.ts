@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { getPriority } from 'node:os';
 import { after, before, describe, it } from 'node:test';
 import { poisonEmail } from '../../../../test/harness/poison-email.ts';
 import { createChromium, type ChromiumRenderer } from '../chromium/chromium.ts';
@@ -6,6 +7,7 @@ import { createChromiumStarter, type ChromiumStarter } from '../chromium/start.t
 import { RenderError } from '../errors.ts';
 import { findFontsConf } from '../fonts/fonts.ts';
 import { createRenderPool } from '../pool.ts';
+import { treeNow } from './process-tree.ts';
 import { effortBounds } from './render-bounds.ts';
 import { chromiumsHere, NEVER, requestOf, RUNTIME_DIR, SILENT } from '../../../../test/harness/browsers.ts';
 
@@ -46,6 +48,12 @@ describe(`what a document may cost ${install.version} (${install.origin})`, () =
     assert.ok(patient.holds(requestOf('after', { scope: 'innocent' })));
     assert.equal((await patient.render(requestOf('after', { scope: 'innocent' }), NEVER)).width, 600);
     assert.equal(patient.pid, pid);
+  });
+
+  it('gives way to the process that answers', async () => {
+    await render('some', { scope: 'innocent' });
+    const levels = treeNow(chromium.pid!).map((pid) => getPriority(pid));
+    assert.ok(Math.min(...levels) > getPriority(), levels.join());
   });
 
   it('is bounded in processor time: only the page of the document goes, with the reason', async () => {

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { makePlace, type EngineIsolation, type Identity } from './engine-isolation.ts';
 import { RenderError } from '../errors.ts';
+import { lowerPriority, lowerSessionPriority } from '../../priority/index.ts';
 
 /** The message that starts the runner. */
 export interface RunnerPlan {
@@ -117,7 +118,10 @@ export function writeForProgram(path: string, content: string | Uint8Array, isol
 function spawnRunner(plan: RunnerPlan, isolation: EngineIsolation): ChildProcess {
   const [command, ...args] = [...isolation.namespace, process.execPath, RUNNER, JSON.stringify(plan)];
   // Detached: a Ctrl-C meant for the service must not end a picture that is being drained.
-  return spawn(command!, args, { detached: true, stdio: ['pipe', 'pipe', 'inherit'] });
+  const runner = spawn(command!, args, { detached: true, stdio: ['pipe', 'pipe', 'inherit'] });
+  lowerPriority(runner.pid);
+  lowerSessionPriority(runner.pid);
+  return runner;
 }
 
 /**

@@ -4,6 +4,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { connect, createServer, type ListenOptions, type NetConnectOpts, type Socket } from 'node:net';
+import { lowerSessionPriority } from '../../priority/index.ts';
 import type { RunnerEvent, RunnerPlan } from './engine-process.ts';
 
 const OUTPUT_CHARS_MAX = 8192;
@@ -39,6 +40,7 @@ function startProgram(): ChildProcess {
   const { command, args, env, cwd, identity } = plan;
   // A process group of its own, so that its children end with it.
   const child = spawn(command, args, { env, cwd, ...identity, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  lowerSessionPriority(child.pid);
   const keep = (chunk: Buffer): void => {
     output = (output + chunk.toString('latin1')).slice(-OUTPUT_CHARS_MAX);
   };

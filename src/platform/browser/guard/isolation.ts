@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { NICE } from '../../priority/index.ts';
 
 /** One way to start a browser, strongest first in `isolationPlans`. */
 export interface IsolationPlan {
@@ -82,6 +83,12 @@ export async function memoryBound(processBytes: number): Promise<string[]> {
   return (await succeeds([...words, '/bin/sh', '-c', 'true'])) ? words : [];
 }
 
+/** Words that make the browser compute after the process that answers; empty where the system does not know them. */
+function lowerPriorityWords(): string[] {
+  const nice = process.platform === 'win32' ? undefined : findCommand('nice');
+  return nice === undefined ? [] : [nice, '-n', String(NICE)];
+}
+
 /** Commands that only pass when the browser, started behind `prefix`, could read what it needs. */
 function readTest(prefix: string[], readable: string[]): string[] {
   return [...prefix, '/bin/sh', '-c', 'for path in "$@"; do test -r "$path" || exit 1; done', 'sh', ...readable];
@@ -128,8 +135,13 @@ function combinations(isRoot: boolean): Omit<IsolationPlan, 'description'>[] {
 export async function isolationPlans(readable: string[], processBytes: number): Promise<IsolationPlan[]> {
   const isRoot = process.getuid?.() === 0;
   const bound = await memoryBound(processBytes);
+  const yielding = lowerPriorityWords();
   const bounded = (plan: Omit<IsolationPlan, 'description'>): IsolationPlan =>
-    describe({ ...plan, prefix: [...plan.prefix, ...bound], ...(bound.length > 0 && { processBytes }) });
+    describe({
+      ...plan,
+      prefix: [...yielding, ...plan.prefix, ...bound],
+      ...(bound.length > 0 && { processBytes }),
+    });
   const plain = bounded({ prefix: [], hasSandbox: !isRoot, hasNoNetwork: false, hasOwnProcesses: false });
   if (process.platform !== 'linux') return [plain];
   const candidates = combinations(isRoot);

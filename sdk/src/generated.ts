@@ -4265,7 +4265,7 @@ export interface Operations {
       /** Refused: the time zones of recipients are not known yet. */
       'o:time-zone-localize'?: string;
       /** `yes`: events are made, nothing is delivered. */
-      'o:testmode'?: 'yes';
+      'o:testmode'?: 'yes' | 'no' | 'true' | 'false';
       /** Kept with the message; nothing is tracked yet. */
       'o:tracking'?: 'yes' | 'no' | 'true' | 'false' | 'htmlonly';
       /** Kept with the message; nothing is tracked yet. */
@@ -4332,7 +4332,7 @@ export interface Operations {
       /** Refused: the time zones of recipients are not known yet. */
       'o:time-zone-localize'?: string;
       /** `yes`: events are made, nothing is delivered. */
-      'o:testmode'?: 'yes';
+      'o:testmode'?: 'yes' | 'no' | 'true' | 'false';
       /** Kept with the message; nothing is tracked yet. */
       'o:tracking'?: 'yes' | 'no' | 'true' | 'false' | 'htmlonly';
       /** Kept with the message; nothing is tracked yet. */

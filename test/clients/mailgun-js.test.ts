@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { startApp, type App } from '../harness/start-app.ts';
 import { requireTestPackage } from '../harness/test-packages.ts';
+import { until } from './sending-clients.fixture.ts';
 
 const Mailgun = requireTestPackage('mailgun.js');
 
@@ -44,15 +45,6 @@ describe('mailgun.js with sending domains', () => {
 });
 
 describe('mailgun.js with messages', () => {
-  const until = async (read: () => Promise<any[]>, count: number): Promise<any[]> => {
-    for (;;) {
-      const items = await read();
-      if (items.length >= count) return items;
-      app.clock.advance(1000);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-  };
-
   it('sends, follows the events page by page, reads the stored message and sends it again', async () => {
     const to = Array.from({ length: 300 }, (_, place) => `Reader ${place} <delivered+${place}@${sandbox}>`);
     const sent = await client.messages.create(sandbox, {
@@ -70,7 +62,7 @@ describe('mailgun.js with messages', () => {
     });
     assert.deepEqual([sent.status, sent.message], [200, 'Queued. Thank you.']);
     const query = { event: 'delivered', tags: 'spring AND roses', limit: 100 };
-    await until(async () => (await client.events.get(sandbox, { ...query, limit: 300 })).items, 300);
+    await until(app, async () => (await client.events.get(sandbox, { ...query, limit: 300 })).items, 300);
     const found = new Set<string>();
     let page = await client.events.get(sandbox, query);
     for (; page.items.length > 0; page = await client.events.get(sandbox, { page: page.pages.next.page }))
@@ -101,7 +93,7 @@ describe('mailgun.js with messages', () => {
         include_totals: true,
         pagination: { sort: 'timestamp:asc', limit: 10 },
       });
-    await until(async () => (await list()).items, 1);
+    await until(app, async () => (await list()).items, 1);
     const logs = await list();
     const [item] = logs.items;
     assert.deepEqual(

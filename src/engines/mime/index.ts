@@ -6,5 +6,6 @@ export { composeMime } from './compose-mime.ts';
 export { timeOfDateField } from './date-field.ts';
 export { decodeBytes, decodeHtml, decodeText, type DecodedHtml, type EncodedHtml } from './decode-html.ts';
 export { parseMime, type InlinePart, type LocatedPart, type MailAddress, type ParsedMail } from './parse-mime.ts';
+export { replaceFields } from './replace-fields.ts';
 export { receivedField } from './trace-field.ts';
 export { decodeBase64, type Decoded } from './transfer-encoding.ts';

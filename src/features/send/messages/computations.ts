@@ -1,5 +1,11 @@
 // What reading and composing messages computes; each runs where it can be ended.
-import { composeMessage, isMailAddress, parseMime, type MailAddress } from '../../../engines/mime/index.ts';
+import {
+  composeMessage,
+  isMailAddress,
+  parseMime,
+  replaceFields,
+  type MailAddress,
+} from '../../../engines/mime/index.ts';
 import { defineComputation } from '../../../platform/compute/index.ts';
 import type { MessageContent, MessageParts } from './content.ts';
 import type { AttachmentFacts } from './store.ts';
@@ -26,9 +32,15 @@ interface WholeFacts {
   fault: string | undefined;
 }
 
+interface Given {
+  bytes: Uint8Array;
+  /** Put into its header, in place of those that bear their names. */
+  fields: readonly { name: string; value: string }[];
+}
+
 /** What is asked of a whole message before it is taken. */
-export const readWhole = defineComputation(here, 'readWhole', async (given: Uint8Array): Promise<WholeFacts> => {
-  const raw = withLineEnds(bufferOf(given));
+export const readWhole = defineComputation(here, 'readWhole', async ({ bytes, fields }: Given): Promise<WholeFacts> => {
+  const raw = replaceFields(withLineEnds(bufferOf(bytes)), fields);
   const mail = await parseMime(raw);
   const fault = !mail.from.some(({ address }) => isMailAddress(address))
     ? 'message has no From field with an address; give a whole message (RFC 5322).'

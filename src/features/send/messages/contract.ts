@@ -33,7 +33,7 @@ const OPTIONS = {
   'o:deliver-within': field('How long it is tried: `1h30m`, from `5m` to `24h`. Default: three days.'),
   'o:deliverytime-optimize-period': field('Refused: the time at which each recipient reads is not known yet.'),
   'o:time-zone-localize': field('Refused: the time zones of recipients are not known yet.'),
-  'o:testmode': field('`yes`: events are made, nothing is delivered.', Type.Enum(['yes'])),
+  'o:testmode': flag('`yes`: events are made, nothing is delivered.'),
   'o:tracking': flag('Kept with the message; nothing is tracked yet.', 'htmlonly'),
   'o:tracking-clicks': flag('Kept with the message; nothing is tracked yet.', 'htmlonly'),
   'o:tracking-opens': flag('Kept with the message; nothing is tracked yet.'),
@@ -96,7 +96,9 @@ export const sendMime = contract({
   operationId: 'sendMimeMessage',
   path: '/v3/{domain_name}/messages.mime',
   summary: 'Send a whole message',
-  description: `The message goes to the recipients of \`to\`, whatever its header says. ${ABOUT}`,
+  description:
+    'The message goes to the recipients of `to`, whatever its header says. `h:Name` takes the place of its fields of ' +
+    `that name. ${ABOUT}`,
   access: 'sending',
   params: Domain,
   bodyBytesMax: BODY_BYTES_MAX,

@@ -57,6 +57,12 @@ function senderOf(form: Form): MailAddress {
   return from[0] as MailAddress;
 }
 
+/** The values of `h:Name`; addresses to answer to are one field, however often it is given. */
+function valuesOf(form: Form, field: string): string[] {
+  const values = textsOf(form, field);
+  return /^h:reply-to$/i.test(field) ? [values.filter((value) => value.trim() !== '').join(', ')] : values;
+}
+
 /** Fields of the header that the caller adds (`h:`), and the Message-Id among them. */
 function headersOf(form: Form): { headers: { name: string; value: string }[]; messageId: string | undefined } {
   const headers: { name: string; value: string }[] = [];
@@ -65,7 +71,7 @@ function headersOf(form: Form): { headers: { name: string; value: string }[]; me
     if (!field.startsWith('h:') || /^h:x-mailgun-variables$/i.test(field)) continue;
     const name = field.slice(2);
     if (!/^[!-9;-~]{1,76}$/.test(name)) throw wrong(field, `${field.slice(0, 100)} names no header field.`);
-    for (const value of textsOf(form, field)) {
+    for (const value of valuesOf(form, field)) {
       if (/[\r\n]/.test(value)) throw wrong(field, `${field} must be one line.`);
       if (/^message-id$/i.test(name)) {
         messageId = MESSAGE_ID.exec(value.trim())?.[1];
@@ -144,14 +150,15 @@ export async function readMime({ compute }: Pick<Outside, 'compute'>, form: Form
   refuseUnknown(form, WHOLE);
   const { options, ...rest } = shared(form, now);
   const { all } = readRecipients(form);
-  const header = Object.keys(form).find((field) => field.startsWith('h:') && !/^h:x-mailgun-variables$/i.test(field));
-  if (header !== undefined)
-    throw wrong(header, `${header.slice(0, 100)} cannot be added to a whole message; write the field into it.`);
-  const given = bytesOf(form, 'message');
-  if (!given || given.length === 0) throw wrong('message', 'message parameter is missing');
-  const { raw, from, subject, to, messageId, attachments, isAmp, fault } = await compute.run(readWhole, given, {
-    urgency: 'answer',
-  });
+  const { headers, messageId: own } = headersOf(form);
+  const bytes = bytesOf(form, 'message');
+  if (!bytes || bytes.length === 0) throw wrong('message', 'message parameter is missing');
+  const fields = own === undefined ? headers : [...headers, { name: 'Message-Id', value: `<${own}>` }];
+  const { raw, from, subject, to, messageId, attachments, isAmp, fault } = await compute.run(
+    readWhole,
+    { bytes, fields },
+    { urgency: 'answer' },
+  );
   if (fault !== undefined) throw new AppError('invalid_request', fault, { details: { field: 'message' } });
   return {
     ...rest,

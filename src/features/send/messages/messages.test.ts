@@ -206,7 +206,7 @@ describe('POST /v3/{domain}/messages', () => {
     ['a time without a unit', { 'o:deliver-within': '10' }, /^o:deliver-within must be/],
     ['a flag that is none', { 'o:dkim': 'maybe' }, /^o:dkim must be one of yes, no, true, false\.$/],
     ['tracking that is none', { 'o:tracking': 'maybe' }, /^o:tracking must be one of yes, no, true, false, htmlonly/],
-    ['testmode no', { 'o:testmode': 'no' }, /^o:testmode must be yes/],
+    ['testmode perhaps', { 'o:testmode': 'perhaps' }, /^o:testmode must be one of yes, no, true, false/],
     ['a key that is none', { 'o:secondary-dkim': 'example.com' }, /^o:secondary-dkim must be a domain and a selector/],
     [
       'a key of nobody',
@@ -345,13 +345,44 @@ describe('POST /v3/{domain}/messages.mime', () => {
     assert.equal((await send({ to: 'bob@example.net', message }, { path })).body.id, '<own@news.example.com>');
   });
 
+  it('puts h: fields into its header, in place of those of their names', async () => {
+    const message = `Reply-To: old@example.com,\n other@example.com\nX-Kept: 1\nMessage-ID: <old@x.example>\n${MIME}`;
+    const sent = await send(
+      {
+        to: 'bob@example.net',
+        message,
+        'h:Reply-To': ['Änne <new@example.com>', 'two@example.com'],
+        'h:X-Order': '17',
+        'h:Message-Id': '<own2@example.com>',
+      },
+      { path },
+    );
+    assert.equal(sent.body.id, '<own2@example.com>');
+    const { key } = await lastMessage();
+    const { body } = await app.call(`GET /v3/domains/${DOMAIN}/messages/${key}`, {
+      headers: { accept: 'message/rfc2822' },
+    });
+    assert.equal(
+      body['body-mime'],
+      'Reply-To: =?UTF-8?Q?=C3=84nne?= <new@example.com>, two@example.com\r\nX-Order: 17\r\n' +
+        `Message-ID: <own2@example.com>\r\nX-Kept: 1\r\n${MIME.replaceAll('\n', '\r\n')}`,
+    );
+  });
+
+  it('sends to everybody with o:testmode no', async () => {
+    const fields = { to: 'bob@example.net', message: MIME, 'o:testmode': 'no' };
+    assert.equal((await send(fields, { path })).status, 200);
+    assert.deepEqual((await lastMessage()).options, {});
+  });
+
   const wrong: [what: string, fields: Fields, message: RegExp][] = [
     ['no message', {}, /^message parameter is missing$/],
     ['a message without a sender', { message: 'Subject: x\r\n\r\nHi' }, /^message has no From field with an address/],
     ['a message that is none', { message: [[new Blob([Buffer.alloc(100)]), 'm']] }, /^message has no From field/],
     ['no recipient', { to: '', message: MIME }, /^to parameter is missing$/],
     ['a part', { message: MIME, html: '<p>' }, /^html is not known here/],
-    ['a header', { message: MIME, 'h:X-A': '1' }, /^h:X-A cannot be added to a whole message/],
+    ['a header of two lines', { message: MIME, 'h:X-A': 'a\r\nB: c' }, /^h:X-A must be one line/],
+    ['a header of the service', { message: MIME, 'h:From': 'a@b.example' }, /^h:From is written by the service/],
   ];
   for (const [what, fields, message] of wrong)
     it(`refuses ${what}`, async () => {

@@ -163,14 +163,6 @@ function suppressedOf(form: Form): 'all' | string[] | undefined {
   return names;
 }
 
-/** Whether it is a test: the events are made, nothing else. */
-function testOf(form: Form): true | undefined {
-  const text = lineOf(form, 'o:testmode')?.trim().toLowerCase();
-  if (text === undefined) return undefined;
-  if (!YES.has(text)) throw wrong('o:testmode', 'o:testmode must be yes, or be left out.');
-  return true;
-}
-
 /** What is there. */
 function defined<Fields extends object>(fields: Fields): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
@@ -201,7 +193,8 @@ export function readOptions(form: Form, now: Date): SendOptions {
     suppressHeaders: suppressedOf(form),
     scheduledFor: timeOf(form, now),
     deliverWithinSeconds: withinOf(form),
-    isTest: testOf(form),
+    // Clients say `no`, too.
+    isTest: flagOf(form, 'o:testmode') === true ? (true as const) : undefined,
     campaigns: campaigns.length ? campaigns : undefined,
   });
 }

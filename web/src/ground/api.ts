@@ -111,7 +111,7 @@ export function fieldOf(error: unknown, fields: readonly string[]): string | und
   const named = (error.body as { field?: unknown } | null)?.field;
   if (typeof named === 'string')
     return fields.find((field) => named === field || named.startsWith(`${field}[`) || named.startsWith(`${field}.`));
-  const path = /^[a-z_]+(?:\.[a-z_]+)*/.exec(error.message)?.[0];
+  const path = /^[a-z_]+(?:\.[a-z_]+)*/i.exec(error.message)?.[0].toLowerCase();
   return fields.find((field) => field === path) ?? fields.find((field) => field === path?.split('.', 1)[0]);
 }
 

@@ -13,6 +13,7 @@ import { Notice, PageHead } from '../../../ground/shell/page.tsx';
 import { useRole } from '../../../ground/shell/role.ts';
 import { When } from '../../../ground/shell/when.tsx';
 import { count } from '../../../ground/words.ts';
+import { Credentials } from './credentials.tsx';
 import { DomainState } from './domain-state.tsx';
 import classes from './domains.module.css';
 import { useDeleteDomain } from './use-delete-domain.ts';
@@ -157,6 +158,7 @@ function Loaded({ reply }: { reply: DomainReply }) {
           <RecordCard key={`${record.purpose} ${record.name}`} record={record} isOwn={isSandbox} />
         ))}
       </div>
+      <Credentials domain={domain.name} />
     </>
   );
 }

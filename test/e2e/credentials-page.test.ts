@@ -1,0 +1,89 @@
+// SMTP credentials on the page of a sending domain: created, changed and deleted, in both themes and on a phone.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, Page } from 'puppeteer-core';
+import { startApp, type App } from '../harness/start-app.ts';
+import { buildDashboard, by, faults, fill, openBrowser, openTab, sees, setScheme, visit } from './chromium.ts';
+
+const DOMAIN = 'mail.example.com';
+
+let app: App;
+let browser: Browser;
+let page: Page;
+before(async () => {
+  const [started, opened] = await Promise.all([startApp({ GALLEY_ROLES: 'api' }), openBrowser(), buildDashboard()]);
+  app = started;
+  browser = opened;
+  page = (await openTab(browser)).page;
+  await app.call('POST /v4/domains', { body: { name: DOMAIN } });
+  await visit(page, `${app.url}/domains/${DOMAIN}`);
+  await fill(page, 'input[name=key]', app.key);
+  await page.locator(by('button', 'Sign in')).click();
+  await sees(page, 'No credentials yet');
+});
+after(async () => {
+  await browser?.close();
+  await app?.close();
+});
+
+const shot = async (name: string): Promise<void> => {
+  const dir = process.env['GALLEY_TEST_PICTURES'];
+  if (dir !== undefined) await page.screenshot({ path: `${dir}/credentials-${name}.png`, fullPage: true });
+};
+
+async function assertFlawless(name: string): Promise<void> {
+  for (const scheme of ['light', 'dark'] as const) {
+    await setScheme(page, scheme);
+    for (const width of [1440, 390]) {
+      await page.setViewport({ width, height: 900 });
+      await page.evaluate('scrollTo(0, 0)');
+      assert.deepEqual(await faults(page), [], `${scheme} ${width}`);
+      assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, `wide at ${width}`);
+      await shot(`${name}-${scheme}-${width}`);
+    }
+  }
+  await page.setViewport({ width: 1280, height: 800 });
+  await setScheme(page, 'light');
+}
+
+describe('SMTP credentials in the dashboard', () => {
+  it('say at the field what is wrong, and are created with a password of the user’s', async () => {
+    await page.locator(by('button', 'New credentials')).click();
+    await fill(page, 'input[name=login]', 'newsletter');
+    await fill(page, 'input[name=password]', 'four');
+    await page.locator(by('button', 'Create credentials')).click();
+    await sees(page, 'Password is too short. It must be between 5 and 32 characters.');
+    await assertFlawless('dialog');
+    await fill(page, 'input[name=password]', 'correct horse');
+    await page.locator(by('button', 'Create credentials')).click();
+    await sees(page, `newsletter@${DOMAIN}`);
+  });
+
+  it('show a password that Galley made, once', async () => {
+    await page.locator(by('button', 'New credentials')).click();
+    await fill(page, 'input[name=login]', 'shop');
+    await page.locator(by('button', 'Create credentials')).click();
+    await sees(page, 'Copy this password now');
+    await shot('made');
+    await page.locator(by('button', 'Done')).click();
+    await sees(page, `shop@${DOMAIN}`);
+    await assertFlawless('list');
+  });
+
+  it('change their password, and are deleted', async () => {
+    await page.locator(by('button', `Change the password of shop@${DOMAIN}`)).click();
+    await sees(page, `New password for shop@${DOMAIN}`);
+    await fill(page, 'input[name=password]', 'another horse');
+    await page.locator(by('button', 'Change password')).click();
+    await page.waitForFunction('document.querySelector("[role=dialog]") === null');
+    await page.locator(by('button', `Delete shop@${DOMAIN}`)).click();
+    await sees(page, `shop@${DOMAIN} can no longer log in.`);
+    await page.locator(`[role=dialog] >>> ${by('button', 'Delete')}`).click();
+    await sees(page, 'The credentials are deleted.');
+    const { body } = await app.call(`GET /v3/domains/${DOMAIN}/credentials`);
+    assert.deepEqual(
+      body.items.map(({ login }: { login: string }) => login),
+      [`newsletter@${DOMAIN}`],
+    );
+  });
+});

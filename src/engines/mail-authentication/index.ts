@@ -4,8 +4,10 @@ export { checkKnowing, inRounds, type CheckSignatures, type KnownDns, type Signa
 export { verifiers as loadVerifiers } from './library.ts';
 export {
   dkimBodyHash,
+  dkimFields,
   dkimRecord,
   generateDkimKey,
+  relaxedBodyHash,
   signDkim,
   signHashed,
   type DkimKey,

@@ -69,8 +69,13 @@ function partsOf(raw: Buffer): { headerEnd: number; bodyStart: number } {
  * The hash of a message's body (`bh=`, relaxed): all of signing that takes long for a long message, and needs no key.
  */
 export function dkimBodyHash(raw: Buffer): string {
+  return relaxedBodyHash(raw.subarray(partsOf(raw).bodyStart));
+}
+
+/** The same, of the body alone. */
+export function relaxedBodyHash(body: Buffer): string {
   return createHash('sha256')
-    .update(relaxBody(raw.toString('latin1', partsOf(raw).bodyStart)), 'latin1')
+    .update(relaxBody(body.toString('latin1')), 'latin1')
     .digest('base64');
 }
 
@@ -133,9 +138,57 @@ interface ToSign {
   names: string[];
   bodyHash: string;
   now: Date;
+  body?: 'simple' | 'relaxed';
 }
 
-function signatureOf({ domain, selector, privateKey }: DkimKey, { fields, names, bodyHash, now }: ToSign): string {
+interface Unsigned {
+  key: KeyObject;
+  isRsa: boolean;
+  /** The field's value up to `b=`. */
+  value: string;
+  /** What is signed. */
+  data: Buffer;
+}
+
+function signatureOf(dkimKey: DkimKey, toSign: ToSign): string {
+  const unsigned = unsignedOf(dkimKey, toSign);
+  const { key, isRsa, data } = unsigned;
+  // Ed25519 signs the hash, not the text (RFC 8463 §3).
+  return fieldWith(unsigned, isRsa ? sign('sha256', data, key) : sign(null, sha256(data), key));
+}
+
+const sha256 = (data: Buffer): Buffer => createHash('sha256').update(data).digest();
+
+function fieldWith({ value }: Unsigned, signature: Buffer): string {
+  return `DKIM-Signature:${value}${signature.toString('base64').replace(/(.{72})(?=.)/g, '$1\r\n ')}\r\n`;
+}
+
+/**
+ * The DKIM-Signature fields for a header (fields ended by CRLF) over a body whose hash is known. RSA is computed on
+ * another thread. `body` says how the hash was made (RFC 6376 §3.4.3): `simple` for bytes that no relay writes anew.
+ */
+export async function dkimFields(
+  header: string,
+  keys: readonly DkimKey[],
+  { now, bodyHash, body }: { now: Date; bodyHash: string; body: 'simple' | 'relaxed' },
+): Promise<string> {
+  if (keys.length === 0) return '';
+  const fields = readFields(header);
+  const names = namesToSign(fields);
+  const signed = keys.map(async (dkimKey) => {
+    const unsigned = unsignedOf(dkimKey, { fields, names, bodyHash, now, body });
+    const { key, isRsa, data } = unsigned;
+    return fieldWith(unsigned, isRsa ? await signAside('sha256', data, key) : sign(null, sha256(data), key));
+  });
+  return (await Promise.all(signed)).join('');
+}
+
+const signAside = promisify(sign);
+
+function unsignedOf(
+  { domain, selector, privateKey }: DkimKey,
+  { fields, names, bodyHash, now, body = 'relaxed' }: ToSign,
+): Unsigned {
   if (!TAG_NAME.test(domain) || !TAG_NAME.test(selector))
     throw new TypeError(`"${selector}" and "${domain}" are not names of a DKIM key.`);
   const key = keyOf(privateKey);
@@ -143,22 +196,20 @@ function signatureOf({ domain, selector, privateKey }: DkimKey, { fields, names,
   const tags = [
     'v=1',
     `a=${isRsa ? 'rsa' : 'ed25519'}-sha256`,
-    'c=relaxed/relaxed',
+    `c=relaxed/${body}`,
     `d=${domain}`,
     `s=${selector}`,
     `t=${Math.floor(now.getTime() / 1000)}`,
   ];
-  const unsigned = ` ${tags.join('; ')};\r\n h=${foldNames(names)};\r\n bh=${bodyHash};\r\n b=`;
+  const value = ` ${tags.join('; ')};\r\n h=${foldNames(names)};\r\n bh=${bodyHash};\r\n b=`;
   const left = new Map([...fields].map(([name, values]) => [name, [...values]]));
   // Of several fields with one name, the lowest is signed first (§5.4.2); a name without a field signs its absence.
   const signed = names.flatMap((name) => {
-    const value = left.get(name.toLowerCase())?.pop();
-    return value === undefined ? [] : [`${relaxField(name, value)}\r\n`];
+    const text = left.get(name.toLowerCase())?.pop();
+    return text === undefined ? [] : [`${relaxField(name, text)}\r\n`];
   });
-  const data = Buffer.from(signed.join('') + relaxField('DKIM-Signature', unsigned), 'latin1');
-  // Ed25519 signs the hash, not the text (RFC 8463 §3).
-  const signature = isRsa ? sign('sha256', data, key) : sign(null, createHash('sha256').update(data).digest(), key);
-  return `DKIM-Signature:${unsigned}${signature.toString('base64').replace(/(.{72})(?=.)/g, '$1\r\n ')}\r\n`;
+  const data = Buffer.from(signed.join('') + relaxField('DKIM-Signature', value), 'latin1');
+  return { key, isRsa, value, data };
 }
 
 const TAG_NAME = /^[a-z0-9_]([a-z0-9._-]*[a-z0-9_])?$/i;

@@ -1,5 +1,5 @@
 // Variables in messages: `{{name}}` of templates, `%recipient.name%` of one recipient. Pure and bounded.
 export { fillEmail } from './fill-email.ts';
 export { fillMergeTags, mergeDataFault, type MergeData } from './merge-data.ts';
-export { fillRecipientVariables, recipientVariablesIn } from './recipient-variables.ts';
+export { fillRecipientVariables, lookUp, recipientVariablesIn } from './recipient-variables.ts';
 export { renderTemplate, type TemplateFault } from './render-template.ts';

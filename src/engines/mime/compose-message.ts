@@ -97,11 +97,11 @@ export function newMessageId({ date, unique, domain }: { date: Date; unique: str
   );
 }
 
-function oneLine(value: string): string {
+export function oneLine(value: string): string {
   return value.replace(/[\r\n\0]+[ \t]*/g, ' ').trim();
 }
 
-function addressOf({ name, address }: MailAddress): { name: string; address: string } {
+export function addressOf({ name, address }: MailAddress): { name: string; address: string } {
   return { name: oneLine(name), address: oneLine(address).replace(/[<>\s,]/g, '') };
 }
 

@@ -1,0 +1,5 @@
+// A message compiled once and filled for each recipient; pure.
+export { compileMail, type CompiledMail } from './compile.ts';
+export { compileWhole } from './compile-whole.ts';
+export { fillMail, signMail } from './fill.ts';
+export type { Filling } from './holes.ts';

@@ -5397,6 +5397,119 @@ export interface Operations {
     };
     reply: unknown;
   };
+  /** Get what waits, by destination */
+  'GET /v1/galley/queue': {
+    query: {
+      domain?: string;
+    };
+    reply: {
+      /** Where messages go that are accepted now; `capture`: nothing leaves the machine. */
+      delivery: 'capture' | 'live';
+      waiting: number;
+      is_bound: boolean;
+      /** Being delivered at this moment, of all domains. */
+      in_delivery: number;
+      /** At most 100, where most wait first. */
+      destinations: {
+        /** The domain of the recipients. */
+        destination: string;
+        waiting: number;
+        /** Of those, how many may be tried now. */
+        due: number;
+        /** When the first of them is tried. */
+        next_attempt_at: string;
+        /** When the first of them is given up. */
+        give_up_at: string;
+        /** Why they wait, in words. */
+        reason: string;
+        last_attempt?: {
+          at: string;
+          code: number;
+          /** The reply of the receiver, or why there was none. */
+          message: string;
+        };
+      }[];
+    };
+  };
+  /** List what waits */
+  'GET /v1/galley/queue/deliveries': {
+    query: {
+      limit?: number;
+      skip?: number;
+      domain?: string;
+      destination?: string;
+      recipient?: string;
+      message?: string;
+    };
+    reply: {
+      meta: {
+        count: number;
+        is_bound: boolean;
+      };
+      paging: {
+        first?: string;
+        last?: string;
+        next?: string;
+        previous?: string;
+      };
+      items: ({
+        id: string;
+        recipient: string;
+        destination: string;
+        /** The sending domain. */
+        domain: string;
+        /** `due`: waits for its turn. `scheduled`: for the time that its sender chose. `deferred`: for another attempt. */
+        state: 'due' | 'scheduled' | 'deferred';
+        /** Why it waits, in words. */
+        reason: string;
+        /** Made so far. */
+        attempts: number;
+        /** When it is tried. */
+        next_attempt_at: string;
+        /** No attempt is made after this. */
+        give_up_at: string;
+        last_attempt?: {
+          at: string;
+          code: number;
+          /** The reply of the receiver, or why there was none. */
+          message: string;
+        };
+        message: {
+          /** The Message-Id, in brackets. */
+          id: string;
+          storage_key: string;
+          /** At most 300 characters of it. */
+          subject: string;
+          /** At most 300 characters of it. */
+          from: string;
+        };
+        /** `capture`: it does not leave the machine. */
+        'delivery-mode': 'capture' | 'live';
+      })[];
+    };
+  };
+  /** Cancel what waits of a message */
+  'DELETE /v1/galley/queue/messages/{storage_key}': {
+    path: {
+      storage_key: string;
+    };
+    reply: {
+      message: string;
+      /** Recipients. */
+      canceled: number;
+    };
+  };
+  /** Try deferred deliveries of a message now */
+  'POST /v1/galley/queue/messages/{storage_key}/attempts': {
+    path: {
+      storage_key: string;
+    };
+    reply: {
+      message: string;
+      /** Recipients. */
+      moved: number;
+    };
+  };
   /** List seed mailboxes */
   'GET /v1/seeds/mailboxes': {
     reply: {

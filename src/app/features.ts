@@ -21,6 +21,7 @@ import previewExports from '../features/proof/preview-exports/index.ts';
 import previewSharing from '../features/proof/preview-sharing/index.ts';
 import previewSummaries from '../features/proof/preview-summaries/index.ts';
 import previews from '../features/proof/previews/index.ts';
+import queue from '../features/send/queue/index.ts';
 import seeds from '../features/proof/_seeds/index.ts';
 import sendingDomains from '../features/send/sending-domains/index.ts';
 import sessions from '../features/account/sessions/index.ts';
@@ -48,6 +49,7 @@ export const FEATURES: readonly Feature[] = assemble([
   previewSharing,
   previewSummaries,
   previews,
+  queue,
   seeds,
   sendingDomains,
   sessions,

@@ -14,10 +14,25 @@ export {
   settleDeliveries,
   type Delivery,
 } from './queue-store.ts';
-export { onQueueWake } from './queue-wake.ts';
+export { onQueueWake, wakeQueue } from './queue-wake.ts';
 export { listMessageIds, type MessageTest } from './search-store.ts';
 export { listFacts, type MessageFacts } from './store.ts';
 export { deliverySecret, returnPathOf } from './tokens.ts';
+export {
+  countTaken,
+  countWaitingOf,
+  deleteWaiting,
+  findByKey,
+  listIdsByName,
+  listWaiting,
+  listWaitingDestinations,
+  listWaitingMessages,
+  makeDue,
+  WAITING_MAX,
+  type WaitingDelivery,
+  type WaitingDestination,
+  type WaitingMessage,
+} from './waiting-store.ts';
 
 export default defineFeature({
   name: 'messages',

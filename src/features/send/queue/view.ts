@@ -1,0 +1,76 @@
+// What waits, as the wire shows it: with a reason in plain words.
+import type { WaitingDelivery, WaitingDestination, WaitingMessage } from '../messages/index.ts';
+
+type Last = NonNullable<WaitingDelivery['last']>;
+
+const lastView = ({ at, code, message }: Last) => ({ at, code, message });
+
+/** What a receiver said, or that none was reached: replies of SMTP are 4xx (RFC 5321, 4.2.1); others are made here. */
+function saidBy(where: string, { code, message }: Last): string {
+  const words = message.replaceAll(/\s+/g, ' ').trim();
+  const said = words === '' ? '' : ` “${words}”`;
+  if (code >= 400 && code < 498) return `${where} answered ${code}${said}. It is tried again.`;
+  return `The last attempt did not succeed:${said === '' ? ` ${where} gave no reason.` : said}`;
+}
+
+type State = 'due' | 'scheduled' | 'deferred';
+
+function stateOf({ attempts, dueAt }: Pick<WaitingDelivery, 'attempts' | 'dueAt'>, now: Date): State {
+  if (attempts > 0) return 'deferred';
+  return dueAt > now ? 'scheduled' : 'due';
+}
+
+const WORDS: Record<State, string> = {
+  due: 'It waits for its turn.',
+  scheduled: 'It is scheduled: its sender chose the time.',
+  deferred: 'An attempt was made that did not end; it is tried again.',
+};
+
+function reasonOf(delivery: WaitingDelivery, now: Date): string {
+  const { destination, last } = delivery;
+  if (last) return saidBy(destination, last);
+  return WORDS[stateOf(delivery, now)];
+}
+
+/** One delivery. */
+export function deliveryView(delivery: WaitingDelivery, message: WaitingMessage, now: Date) {
+  const { id, recipient, destination, domain, attempts, dueAt, giveUpAt, last } = delivery;
+  return {
+    id,
+    recipient,
+    destination,
+    domain,
+    state: stateOf(delivery, now),
+    reason: reasonOf(delivery, now),
+    attempts,
+    next_attempt_at: dueAt.toISOString(),
+    give_up_at: giveUpAt.toISOString(),
+    ...(last && { last_attempt: lastView(last) }),
+    message: {
+      id: `<${message.messageId}>`,
+      storage_key: message.key,
+      subject: message.subject,
+      from: message.headerFrom,
+    },
+    'delivery-mode': message.mode,
+  };
+}
+
+/** All that waits for a destination. */
+export function destinationView(found: WaitingDestination) {
+  const { destination, waiting, due, nextAt, giveUpAt, last } = found;
+  const reason = last
+    ? saidBy(destination, last)
+    : due > 0
+      ? 'They wait for their turn.'
+      : 'They are scheduled: their senders chose the time.';
+  return {
+    destination,
+    waiting,
+    due,
+    next_attempt_at: nextAt.toISOString(),
+    give_up_at: giveUpAt.toISOString(),
+    reason,
+    ...(last && { last_attempt: lastView(last) }),
+  };
+}

@@ -27,6 +27,18 @@ const VERBS: Record<string, { about: string; load: () => Promise<(args: string[]
     about: 'judge a message as spam filters and receivers would, without a server',
     load: async () => (await import('./app/commands/spam.ts')).spam,
   },
+  send: {
+    about: 'send messages through a Galley that runs',
+    load: async () => (await import('./app/commands/send.ts')).send,
+  },
+  logs: {
+    about: 'show what happened to messages, and go on showing it',
+    load: async () => (await import('./app/commands/logs.ts')).logs,
+  },
+  queue: {
+    about: 'show what waits for delivery, cancel it or try it now',
+    load: async () => (await import('./app/commands/queue.ts')).queue,
+  },
   keys: { about: 'create, list and revoke API keys', load: async () => (await import('./app/commands/keys.ts')).keys },
 };
 

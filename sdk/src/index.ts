@@ -9,7 +9,7 @@ export type Reply<Name extends Operation> = Operations[Name]['reply'];
 type Part<Name extends Operation, Key extends string> =
   Operations[Name] extends Record<Key, infer Value> ? Value : undefined;
 type Given<Name extends Operation> = (Part<Name, 'path'> extends undefined ? object : { path: Part<Name, 'path'> }) &
-  (Part<Name, 'body'> extends undefined ? object : { body: Part<Name, 'body'> }) &
+  (Part<Name, 'body'> extends undefined ? object : { body: Part<Name, 'body'> | FormData }) &
   (Part<Name, 'query'> extends undefined ? object : { query?: Part<Name, 'query'> });
 
 /** An answer that is not a success. */
@@ -68,12 +68,12 @@ export interface ClientOptions {
 export interface Client {
   /**
    * `client.call('GET /v2/preview/tests/{test_id}', { path: { test_id } })`. Throws {@link GalleyError} or
-   * {@link UnreachableError}.
+   * {@link UnreachableError}. A body is sent as JSON, a `FormData` as a form, which can hold files.
    */
   call<Name extends Operation>(
     operation: Name,
     given: Given<Name>,
-    options?: { signal?: AbortSignal },
+    options?: { signal?: AbortSignal; headers?: Record<string, string> },
   ): Promise<Reply<Name>>;
 }
 
@@ -116,10 +116,11 @@ export function createClient({ url, key, accountId }: ClientOptions): Client {
     async call(operation, given, options = {}) {
       const [method = 'GET', template = '/'] = operation.split(' ');
       const parts = given as Parts;
+      const isJsonBody = parts.body !== undefined && !(parts.body instanceof FormData);
       const response = await fetchAnswer(addressOf(url, template, parts), {
         method,
-        headers: parts.body === undefined ? headers : { ...headers, 'content-type': 'application/json' },
-        ...(parts.body !== undefined && { body: JSON.stringify(parts.body) }),
+        headers: { ...headers, ...(isJsonBody && { 'content-type': 'application/json' }), ...options.headers },
+        ...(parts.body !== undefined && { body: isJsonBody ? JSON.stringify(parts.body) : (parts.body as FormData) }),
         ...(options.signal && { signal: options.signal }),
       });
       const isJson = (response.headers.get('content-type') ?? '').includes('json');

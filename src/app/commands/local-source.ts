@@ -19,7 +19,8 @@ interface LocalSource {
   inFolder(): Promise<Map<string, Asset>>;
 }
 
-function titleOf(html: string): string {
+/** What an HTML file is called. */
+export function titleOf(html: string): string {
   return /<title[^>]*>([^<]*)<\/title>/i.exec(html)?.[1]?.trim() ?? '';
 }
 

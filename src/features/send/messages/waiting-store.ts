@@ -8,7 +8,7 @@ import type { LastAttempt } from './store.ts';
 export const WAITING_MAX = 100_000;
 
 /** Which deliveries: those that meet all that is given. */
-export interface WaitingTest {
+interface WaitingTest {
   domain?: string | undefined;
   /** Of the recipients, in lower case. */
   destination?: string | undefined;

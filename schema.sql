@@ -630,6 +630,15 @@ CREATE INDEX sessions_account ON sessions USING btree (account_id, created_at);
 CREATE INDEX sessions_expiry ON sessions USING btree (expires_at);
 CREATE INDEX sessions_key ON sessions USING btree (key_id, created_at);
 
+-- Owner: src/features/send/signing-keys
+create table signing_keys (
+  account_id text not null,
+  sealed text not null,
+  created_at timestamp with time zone not null,
+  PRIMARY KEY (account_id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+
 -- Owner: src/features/send/credentials
 create table smtp_credentials (
   domain_id text not null,
@@ -663,3 +672,83 @@ create table spam_tests (
   CHECK ((status = ANY (ARRAY['processing'::text, 'completed'::text, 'failed'::text])))
 );
 CREATE INDEX spam_tests_page ON spam_tests USING btree (account_id, created_at DESC, inspection_id DESC);
+
+-- Owner: src/features/send/webhooks
+create table webhook_cursors (
+  account_id text not null,
+  at timestamp with time zone not null,
+  event_id bigint not null,
+  checked_at timestamp with time zone not null,
+  due_at timestamp with time zone not null,
+  PRIMARY KEY (account_id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+CREATE INDEX webhook_cursors_due ON webhook_cursors USING btree (due_at);
+
+-- Owner: src/features/send/webhooks
+create table webhook_deliveries (
+  id bigint not null,
+  account_id text not null,
+  url_id bigint not null,
+  kind text not null,
+  domain text not null,
+  event_at timestamp with time zone not null,
+  event_id bigint not null,
+  is_test boolean not null default false,
+  replay_of bigint,
+  state text not null,
+  created_at timestamp with time zone not null,
+  due_at timestamp with time zone not null,
+  taken_by text,
+  taken_until timestamp with time zone,
+  attempts jsonb not null default '[]'::jsonb,
+  PRIMARY KEY (id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  FOREIGN KEY (url_id) REFERENCES webhook_urls(id),
+  CHECK ((state = ANY (ARRAY['waiting'::text, 'delivered'::text, 'rejected'::text, 'failed'::text, 'canceled'::text])))
+);
+CREATE INDEX webhook_deliveries_age ON webhook_deliveries USING btree (created_at);
+CREATE INDEX webhook_deliveries_due ON webhook_deliveries USING btree (url_id, due_at, id) WHERE ((state = 'waiting'::text) AND (taken_by IS NULL));
+CREATE INDEX webhook_deliveries_list ON webhook_deliveries USING btree (account_id, id);
+CREATE INDEX webhook_deliveries_taken ON webhook_deliveries USING btree (taken_until) WHERE (taken_by IS NOT NULL);
+CREATE UNIQUE INDEX webhook_deliveries_once ON webhook_deliveries USING btree (url_id, event_id) WHERE ((replay_of IS NULL) AND (NOT is_test));
+
+-- Owner: src/features/send/webhooks
+create table webhook_urls (
+  id bigint not null,
+  account_id text not null,
+  url text not null,
+  host text not null,
+  base_url text not null,
+  failures integer not null default 0,
+  gone integer not null default 0,
+  last jsonb,
+  succeeded_at timestamp with time zone,
+  paused_at timestamp with time zone,
+  probe_at timestamp with time zone,
+  disabled_at timestamp with time zone,
+  dropped integer not null default 0,
+  created_at timestamp with time zone not null,
+  PRIMARY KEY (id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+CREATE UNIQUE INDEX webhook_urls_own ON webhook_urls USING btree (account_id, url);
+
+-- Owner: src/features/send/webhooks
+create table webhooks (
+  id bigint not null,
+  account_id text not null,
+  domain_id text,
+  webhook_id text,
+  description text not null default ''::text,
+  kind text not null,
+  url_id bigint not null,
+  created_at timestamp with time zone not null,
+  PRIMARY KEY (id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  FOREIGN KEY (domain_id) REFERENCES sending_domains(id) ON DELETE CASCADE,
+  FOREIGN KEY (url_id) REFERENCES webhook_urls(id)
+);
+CREATE INDEX webhooks_domain ON webhooks USING btree (domain_id);
+CREATE INDEX webhooks_url ON webhooks USING btree (url_id);
+CREATE UNIQUE INDEX webhooks_own ON webhooks USING btree (account_id, COALESCE(domain_id, ''::text), kind, url_id);

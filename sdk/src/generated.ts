@@ -6227,6 +6227,22 @@ export interface Operations {
       message: string;
     };
   };
+  /** Get the key that signs webhooks */
+  'GET /v5/accounts/http_signing_key': {
+    reply: {
+      message: string;
+      /** 32 hexadecimal digits. */
+      http_signing_key: string;
+    };
+  };
+  /** Replace the key that signs webhooks */
+  'POST /v5/accounts/http_signing_key': {
+    reply: {
+      message: string;
+      /** 32 hexadecimal digits. */
+      http_signing_key: string;
+    };
+  };
   /** Test how spam filters and receivers judge a message */
   'POST /v1/inspect/spam': {
     body: {
@@ -6884,6 +6900,297 @@ export interface Operations {
         name: string;
         value: string;
       }[];
+    };
+  };
+  /** List the webhooks of a domain */
+  'GET /v3/domains/{domain}/webhooks': {
+    path: {
+      domain: string;
+    };
+    reply: {
+      webhooks: {
+        accepted: {
+          urls: string[];
+        } | null;
+        delivered: {
+          urls: string[];
+        } | null;
+        opened: {
+          urls: string[];
+        } | null;
+        clicked: {
+          urls: string[];
+        } | null;
+        unsubscribed: {
+          urls: string[];
+        } | null;
+        complained: {
+          urls: string[];
+        } | null;
+        temporary_fail: {
+          urls: string[];
+        } | null;
+        permanent_fail: {
+          urls: string[];
+        } | null;
+      };
+    };
+  };
+  /** Add URLs to a kind of event */
+  'POST /v3/domains/{domain}/webhooks': {
+    path: {
+      domain: string;
+    };
+    body: {
+      /** One of `accepted`, `delivered`, `opened`, `clicked`, `unsubscribed`, `complained`, `temporary_fail`, `permanent_fail`. */
+      id: string;
+      /** At most three: a field that is repeated. http or https. */
+      url: string[] | string;
+    };
+    reply: {
+      message: string;
+      webhook: {
+        urls: string[];
+      };
+    };
+  };
+  /** Get the URLs of a kind of event */
+  'GET /v3/domains/{domain_name}/webhooks/{webhook_name}': {
+    path: {
+      domain_name: string;
+      webhook_name: string;
+    };
+    reply: {
+      webhook: {
+        urls: string[];
+      };
+    };
+  };
+  /** Replace the URLs of a kind of event */
+  'PUT /v3/domains/{domain_name}/webhooks/{webhook_name}': {
+    path: {
+      domain_name: string;
+      webhook_name: string;
+    };
+    body: {
+      /** At most three: a field that is repeated. http or https. */
+      url: string[] | string;
+    };
+    reply: {
+      message: string;
+      webhook: {
+        urls: string[];
+      };
+    };
+  };
+  /** Delete the webhook of a kind of event */
+  'DELETE /v3/domains/{domain_name}/webhooks/{webhook_name}': {
+    path: {
+      domain_name: string;
+      webhook_name: string;
+    };
+    reply: {
+      message: string;
+      webhook: {
+        urls: string[];
+      };
+    };
+  };
+  /** Add kinds of events to a URL */
+  'POST /v4/domains/{domain}/webhooks': {
+    path: {
+      domain: string;
+    };
+    body: {
+      /** http or https, at most 2,000 bytes. */
+      url: string;
+      /** Repeated, or joined by commas: `accepted`, `delivered`, `opened`, `clicked`, `unsubscribed`, `complained`, `temporary_fail`, `permanent_fail`. */
+      event_types: string[] | string;
+    };
+    reply: {
+      webhooks: {
+        accepted: {
+          urls: string[];
+        } | null;
+        delivered: {
+          urls: string[];
+        } | null;
+        opened: {
+          urls: string[];
+        } | null;
+        clicked: {
+          urls: string[];
+        } | null;
+        unsubscribed: {
+          urls: string[];
+        } | null;
+        complained: {
+          urls: string[];
+        } | null;
+        temporary_fail: {
+          urls: string[];
+        } | null;
+        permanent_fail: {
+          urls: string[];
+        } | null;
+      };
+    };
+  };
+  /** Replace the kinds of events of a URL */
+  'PUT /v4/domains/{domain}/webhooks': {
+    path: {
+      domain: string;
+    };
+    body: {
+      /** http or https, at most 2,000 bytes. */
+      url: string;
+      /** Repeated, or joined by commas: `accepted`, `delivered`, `opened`, `clicked`, `unsubscribed`, `complained`, `temporary_fail`, `permanent_fail`. */
+      event_types: string[] | string;
+    };
+    reply: {
+      webhooks: {
+        accepted: {
+          urls: string[];
+        } | null;
+        delivered: {
+          urls: string[];
+        } | null;
+        opened: {
+          urls: string[];
+        } | null;
+        clicked: {
+          urls: string[];
+        } | null;
+        unsubscribed: {
+          urls: string[];
+        } | null;
+        complained: {
+          urls: string[];
+        } | null;
+        temporary_fail: {
+          urls: string[];
+        } | null;
+        permanent_fail: {
+          urls: string[];
+        } | null;
+      };
+    };
+  };
+  /** Delete URLs with all of their kinds */
+  'DELETE /v4/domains/{domain}/webhooks': {
+    path: {
+      domain: string;
+    };
+    query: {
+      url?: string;
+    };
+    reply: {
+      webhooks: {
+        accepted: {
+          urls: string[];
+        } | null;
+        delivered: {
+          urls: string[];
+        } | null;
+        opened: {
+          urls: string[];
+        } | null;
+        clicked: {
+          urls: string[];
+        } | null;
+        unsubscribed: {
+          urls: string[];
+        } | null;
+        complained: {
+          urls: string[];
+        } | null;
+        temporary_fail: {
+          urls: string[];
+        } | null;
+        permanent_fail: {
+          urls: string[];
+        } | null;
+      };
+    };
+  };
+  /** List the webhooks of the account */
+  'GET /v1/webhooks': {
+    query: {
+      webhook_ids?: string[] | string;
+    };
+    reply: {
+      webhooks: ({
+        webhook_id: string;
+        description: string;
+        url: string;
+        event_types: ('accepted' | 'delivered' | 'opened' | 'clicked' | 'unsubscribed' | 'complained' | 'temporary_fail' | 'permanent_fail')[];
+        /** RFC 3339. */
+        created_at: string;
+      })[];
+    };
+  };
+  /** Add a webhook of the account */
+  'POST /v1/webhooks': {
+    body: {
+      /** Default: `""`. */
+      description?: string;
+      /** http or https, at most 2,000 bytes. */
+      url: string;
+      /** Repeated, or joined by commas: `accepted`, `delivered`, `opened`, `clicked`, `unsubscribed`, `complained`, `temporary_fail`, `permanent_fail`. */
+      event_types: string[] | string;
+    };
+    reply: {
+      webhook_id: string;
+    };
+  };
+  /** Delete webhooks of the account */
+  'DELETE /v1/webhooks': {
+    query: {
+      webhook_ids?: string[] | string;
+      all?: boolean;
+    };
+    reply: {
+      message: string;
+    };
+  };
+  /** Get a webhook of the account */
+  'GET /v1/webhooks/{webhook_id}': {
+    path: {
+      webhook_id: string;
+    };
+    reply: {
+      webhook_id: string;
+      description: string;
+      url: string;
+      event_types: ('accepted' | 'delivered' | 'opened' | 'clicked' | 'unsubscribed' | 'complained' | 'temporary_fail' | 'permanent_fail')[];
+      /** RFC 3339. */
+      created_at: string;
+    };
+  };
+  /** Replace a webhook of the account */
+  'PUT /v1/webhooks/{webhook_id}': {
+    path: {
+      webhook_id: string;
+    };
+    body: {
+      /** Default: `""`. */
+      description?: string;
+      /** http or https, at most 2,000 bytes. */
+      url: string;
+      /** Repeated, or joined by commas: `accepted`, `delivered`, `opened`, `clicked`, `unsubscribed`, `complained`, `temporary_fail`, `permanent_fail`. */
+      event_types: string[] | string;
+    };
+    reply: {
+      webhook_id: string;
+    };
+  };
+  /** Delete a webhook of the account */
+  'DELETE /v1/webhooks/{webhook_id}': {
+    path: {
+      webhook_id: string;
+    };
+    reply: {
+      message: string;
     };
   };
 }

@@ -25,7 +25,9 @@ import queue from '../features/send/queue/index.ts';
 import seeds from '../features/proof/_seeds/index.ts';
 import sendingDomains from '../features/send/sending-domains/index.ts';
 import sessions from '../features/account/sessions/index.ts';
+import signingKeys from '../features/send/signing-keys/index.ts';
 import spamTests from '../features/proof/spam-tests/index.ts';
+import webhooks from '../features/send/webhooks/index.ts';
 
 export const FEATURES: readonly Feature[] = assemble([
   accessibility,
@@ -53,5 +55,7 @@ export const FEATURES: readonly Feature[] = assemble([
   seeds,
   sendingDomains,
   sessions,
+  signingKeys,
   spamTests,
+  webhooks,
 ]);

@@ -21,6 +21,7 @@ const TAGS: Record<string, string> = {
   Sessions: 'Who is signed in to the dashboard.',
   'Spam testing V1': 'How spam filters and receivers judge a message.',
   Subaccounts: 'Accounts below the account.',
+  Webhooks: 'Events, posted to URLs of yours, with the log of what was sent and how it was answered.',
 };
 
 /** What a description about one group of operations covers. */
@@ -48,7 +49,7 @@ const GROUPS = {
     title: 'Galley: the sending account',
     version: '0.0.0',
     description: 'The account that mail is sent from: its domains, keys and subaccounts.',
-    tags: ['Domains', 'Keys', 'Subaccounts'],
+    tags: ['Domains', 'Keys', 'Subaccounts', 'Webhooks'],
   },
 } as const satisfies Record<string, Group>;
 type GroupName = keyof typeof GROUPS;

@@ -202,6 +202,9 @@ export interface Tables {
     id: string; digest: Buffer; keyId: string; accountId: string; address: Column<'sessions.address', string>;
     userAgent: Column<'sessions.userAgent', string>; createdAt: Date; lastUsedAt: Date; expiresAt: Date;
   };
+  signingKeys: {
+    accountId: string; sealed: Column<'signingKeys.sealed', string>; createdAt: Date;
+  };
   smtpCredentials: {
     domainId: string; accountId: string; login: Column<'smtpCredentials.login', string>;
     passwordHash: Column<'smtpCredentials.passwordHash', string>; isSystem: boolean; createdAt: Date; updatedAt: Date;
@@ -211,6 +214,28 @@ export interface Tables {
     sendingIp: Column<'spamTests.sendingIp', string> | null; region: Column<'spamTests.region', string>;
     status: 'processing' | 'completed' | 'failed'; failureReason: Column<'spamTests.failureReason', string> | null;
     createdAt: Date; updatedAt: Date;
+  };
+  webhookCursors: {
+    accountId: string; at: Date; eventId: string; checkedAt: Date; dueAt: Date;
+  };
+  webhookDeliveries: {
+    id: Generated<string>; accountId: string; urlId: string; kind: Column<'webhookDeliveries.kind', string>;
+    domain: Column<'webhookDeliveries.domain', string>; eventAt: Date; eventId: string; isTest: Generated<boolean>;
+    replayOf: string | null; state: 'waiting' | 'delivered' | 'rejected' | 'failed' | 'canceled'; createdAt: Date;
+    dueAt: Date; takenBy: Column<'webhookDeliveries.takenBy', string> | null; takenUntil: Date | null;
+    attempts: Generated<Column<'webhookDeliveries.attempts', unknown>>;
+  };
+  webhookUrls: {
+    id: Generated<string>; accountId: string; url: Column<'webhookUrls.url', string>;
+    host: Column<'webhookUrls.host', string>; baseUrl: Column<'webhookUrls.baseUrl', string>;
+    failures: Generated<number>; gone: Generated<number>; last: Column<'webhookUrls.last', unknown> | null;
+    succeededAt: Date | null; pausedAt: Date | null; probeAt: Date | null; disabledAt: Date | null;
+    dropped: Generated<number>; createdAt: Date;
+  };
+  webhooks: {
+    id: Generated<string>; accountId: string; domainId: string | null; webhookId: string | null;
+    description: Generated<Column<'webhooks.description', string>>; kind: Column<'webhooks.kind', string>;
+    urlId: string; createdAt: Date;
   };
 }
 
@@ -232,6 +257,8 @@ export const JSON_COLUMNS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['seed_lists', new Set(['provider_filter', 'sending_domains', 'seeds'])],
   ['sending_domains', new Set(['settings', 'checks'])],
   ['sent_messages', new Set(['user_variables', 'options', 'attachments'])],
+  ['webhook_deliveries', new Set(['attempts'])],
+  ['webhook_urls', new Set(['last'])],
 ]);
 
 /** Tables whose rows are parts of others: the column that leads to the row with the account. */

@@ -28,6 +28,7 @@ export function openEventLog({ db, clock }: { db: Db; clock: Clock }): EventLog 
       for (let from = 0; from < events.length; from += AT_ONCE) await insert(on, events.slice(from, from + AT_ONCE));
     },
     page: (query) => page(db, settled(query, clock)),
+    find: (accountId, places) => find(db, accountId, places),
     count: async (filter) => {
       const { count = 0 } = (await db.first(sql<{ count: number }>`
         select count(*)::int as count
@@ -179,11 +180,28 @@ function behind(order: PageQuery['order'], after: Position | undefined): RawBuil
     : sql`(at, id) > (${after.at}::timestamptz, ${after.id}::bigint)`;
 }
 
+/** As they stand in the table. */
+type EventRow = Omit<LoggedEvent, 'event' | 'severity'> & { event: number; severity: number | null };
+
+const COLUMNS = sql`events.at, events.id, account_id, event, severity, reason, domain, recipient, recipient_domain,
+  provider, message_id, position, attempt, code, about`;
+
+async function find(db: Db, accountId: string, places: readonly Position[]): Promise<LoggedEvent[]> {
+  if (places.length === 0) return [];
+  const found = await db.rows(sql<EventRow>`
+    select ${COLUMNS}
+    from jsonb_to_recordset(${jsonb(places)}::jsonb) as place (at timestamptz, id bigint)
+    join events on events.at = place.at and events.id = place.id
+    where account_id = ${accountId}
+  `);
+  return found.map((row) => ({ ...row, ...names(row) }));
+}
+
 /** The index says which events a page holds, of each account so many; then their rows are read. */
 async function read(db: Db, query: PageQuery): Promise<LoggedEvent[]> {
   const { accountIds, order, after, limit } = query;
   const direction = order === 'descending' ? sql`at desc, id desc` : sql`at, id`;
-  const found = await db.rows(sql<Omit<LoggedEvent, 'event' | 'severity'> & { event: number; severity: number | null }>`
+  const found = await db.rows(sql<EventRow>`
     with page as materialized (
       select near.at, near.id
       from unnest(${[...accountIds]}::text[]) as one (account_id)
@@ -197,8 +215,7 @@ async function read(db: Db, query: PageQuery): Promise<LoggedEvent[]> {
       order by ${direction}
       limit ${limit}
     )
-    select events.at, events.id, account_id, event, severity, reason, domain, recipient, recipient_domain, provider,
-      message_id, position, attempt, code, about
+    select ${COLUMNS}
     from page
     join events on events.at = page.at and events.id = page.id
     order by ${order === 'descending' ? sql`events.at desc, events.id desc` : sql`events.at, events.id`}

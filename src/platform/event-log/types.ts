@@ -101,6 +101,8 @@ export interface EventLog {
    * transaction that is still open, and who reads on would never see it.
    */
   page(query: PageQuery): Promise<EventPage>;
+  /** These events of an account, as far as they are kept, in no order. */
+  find(accountId: string, places: readonly Position[]): Promise<LoggedEvent[]>;
   /** How many there are, counted up to a bound. */
   count(filter: EventFilter): Promise<EventCount>;
   /** How many there are of each kind, counted up to the same bound. */

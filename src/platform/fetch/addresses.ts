@@ -131,6 +131,18 @@ export function refusalOf(
   return undefined;
 }
 
+/**
+ * Why the host of a URL may not be reached, as far as it is known without DNS: it is written as an address, or it is a
+ * name of this machine. Undefined when nothing speaks against it yet.
+ */
+export function literalRefusalOf(url: URL, allow: AllowList): string | undefined {
+  const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+  const isOwn = host === 'localhost' || host.endsWith('.localhost');
+  if (!isOwn && !parseAddress(host)) return undefined;
+  const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
+  return refusalOf({ host, port }, [isOwn ? '127.0.0.1' : host], allow);
+}
+
 /** Whether this names addresses: one, or a CIDR range. */
 export function isAddressRange(text: string): boolean {
   return ipaddr.isValid(text) || ipaddr.isValidCIDR(text);

@@ -34,9 +34,13 @@ export interface RequestOptions {
   method?: 'GET' | 'HEAD' | 'POST';
   /** Body of a POST, `application/x-www-form-urlencoded`. */
   form?: string;
+  /** Body of a POST, `application/json`. */
+  json?: string;
   /** Bytes of the body after decompression. */
   sizeBytesMax?: number;
   timeoutMs?: number;
+  /** Time to a ready connection, where it is not the client's. */
+  connectTimeoutMs?: number;
   /** The Accept header. */
   accept?: string;
   /** Media ranges (such as `text/html`, `image/*`) a successful answer must have; any when left out. */
@@ -113,7 +117,7 @@ export function createFetch(options: FetchOptions): GuardedFetch {
     headerBytesMax: options.headerBytesMax ?? 32 * 1024,
     idleMs: 30_000,
   };
-  const limits = { perHostMax: 8, totalMax: 128 };
+  const limits = { perHostMax: 12, totalMax: 128 };
   const door: Door = {
     resolve: options.resolver ?? systemAddresses,
     allow: parseAllowList(options.allowHosts),
@@ -195,8 +199,9 @@ async function requestWithin(url: string, options: RequestOptions, settings: Set
 async function follow(chain: Chain, settings: Settings): Promise<Omit<Fetched, 'tookMs'>> {
   const { options, hops, signal } = chain;
   const { method = 'GET', certificates = 'verified', mayFollow } = options;
-  const body = method === 'POST' ? Buffer.from(options.form ?? '') : undefined;
-  const step = { method, ...(body && { body }), certificates, signal, connectTimeoutMs: settings.connectTimeoutMs };
+  const body = method === 'POST' ? Buffer.from(options.json ?? options.form ?? '') : undefined;
+  const { connectTimeoutMs = settings.connectTimeoutMs } = options;
+  const step = { method, ...(body && { body }), certificates, signal, connectTimeoutMs };
   const cookies = options.cookies === 'chain' ? keepCookies() : undefined;
   const seen = new Set<string>();
   let url = parseUrl(chain.url);
@@ -236,8 +241,8 @@ function headersOf(options: RequestOptions, settings: Settings, cookie: string):
   const form: Record<string, string> =
     options.method === 'POST'
       ? {
-          'content-type': 'application/x-www-form-urlencoded',
-          'content-length': String(Buffer.byteLength(options.form ?? '')),
+          'content-type': options.json === undefined ? 'application/x-www-form-urlencoded' : 'application/json',
+          'content-length': String(Buffer.byteLength(options.json ?? options.form ?? '')),
         }
       : {};
   return {

@@ -4,7 +4,7 @@ export type { Fetched, FetchFailure, FetchOptions, FetchOutcome, GuardedFetch, R
 export { FetchError, type FetchReason } from './fetch-error.ts';
 export type { AddressResolver, Hop, HopTimings } from './hop.ts';
 export type { Certificate } from './certificate.ts';
-export { isAddressRange, isPublicAddress, networkOf, parseAllowList } from './addresses.ts';
+export { isAddressRange, isPublicAddress, literalRefusalOf, networkOf, parseAllowList } from './addresses.ts';
 export { politeQueue, type PoliteQueue } from './polite-queue.ts';
 export { rememberingFetch } from './remembering-fetch.ts';
 export { checkAsset, fetchAll } from './fetch-assets.ts';

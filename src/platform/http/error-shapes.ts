@@ -29,6 +29,8 @@ export const ERROR_SHAPES = {
     error.status === 400 || error.status === 401 ? { Reason: error.message, ...named(error) } : named(error),
   /** Sharing, exports and the preview address: Reason for all but 500, and a named error as well. */
   reason: (error: AppError): Body => (error.status === 500 ? named(error) : { Reason: error.message, ...named(error) }),
+  /** Webhooks of an account. */
+  described: (error: AppError): Body => ({ Description: error.message, message: error.message }),
   /** Accessibility: a list of what is wrong for 400, message otherwise. */
   errors: (error: AppError): Body =>
     error.status === 400

@@ -20,6 +20,7 @@ const PREFIXES: Record<ErrorShape, string> = {
   reason: 'Reason',
   errors: 'Accessibility',
   sending: 'Sending',
+  described: 'Described',
 };
 
 const RETRY_AFTER: Header = {
@@ -49,6 +50,7 @@ const TITLES: Record<string, string> = {
   'error,message': 'NamedError',
   'Reason,error,message': 'ReasonError',
   'errors,message': 'ListedErrors',
+  'Description,message': 'DescribedError',
 };
 
 /** A schema of the body that a shape gives an error: its fields are all strings, or lists and objects of strings. */

@@ -1,7 +1,7 @@
 // Webhooks of a domain, of both versions, with a page on loopback as their address.
 import type { Bed, Calls, Request } from '../bed.ts';
 import { domainOf } from './domains.ts';
-import { invalid, unknown } from './wrong.ts';
+import { invalid, unknown, withoutKey } from './wrong.ts';
 
 const V3 = '/v3/domains/{domain}/webhooks';
 const V3_ONE = '/v3/domains/{domain_name}/webhooks/{webhook_name}';
@@ -37,7 +37,7 @@ const made =
   };
 const unknownDomain = unknown('domain_name', { path: { webhook_name: 'delivered' } });
 
-/** All eight. */
+/** Those of domains, and the key that signs them. */
 export const WEBHOOK_CALLS: Calls = {
   [`GET ${V3}`]: {
     well: async (bed) => ({ path: { domain: await make(bed, 'delivered') } }),
@@ -77,4 +77,6 @@ export const WEBHOOK_CALLS: Calls = {
     },
     wrong: unknown('domain', { query: { url: 'https://shop.example/hook' } }),
   },
+  'GET /v5/accounts/http_signing_key': { well: () => ({}), wrong: withoutKey() },
+  'POST /v5/accounts/http_signing_key': { well: () => ({}), wrong: withoutKey() },
 };

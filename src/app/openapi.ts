@@ -49,7 +49,7 @@ const GROUPS = {
     title: 'Galley: the sending account',
     version: '0.0.0',
     description: 'The account that mail is sent from: its domains, keys and subaccounts.',
-    tags: ['Domains', 'Keys', 'Subaccounts', 'Webhooks'],
+    tags: ['Domains', 'Keys', 'Subaccounts'],
   },
 } as const satisfies Record<string, Group>;
 type GroupName = keyof typeof GROUPS;

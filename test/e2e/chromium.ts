@@ -87,6 +87,8 @@ export async function paste(page: Page, selector: string, text: string): Promise
 /** Types into a field that may hold something already. */
 export async function fill(page: Page, selector: string, text: string): Promise<void> {
   await page.locator(selector).fill(text);
+  const field = await page.waitForSelector(selector);
+  await page.waitForFunction((filled: any, wanted: string) => filled.value === wanted, {}, field, text);
 }
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];

@@ -28,6 +28,7 @@ import sessions from '../features/account/sessions/index.ts';
 import signingKeys from '../features/send/signing-keys/index.ts';
 import spamTests from '../features/proof/spam-tests/index.ts';
 import webhooks from '../features/send/webhooks/index.ts';
+import suppressions from '../features/send/suppressions/index.ts';
 
 export const FEATURES: readonly Feature[] = assemble([
   accessibility,
@@ -58,4 +59,5 @@ export const FEATURES: readonly Feature[] = assemble([
   signingKeys,
   spamTests,
   webhooks,
+  suppressions,
 ]);

@@ -26,6 +26,24 @@ export function isMailAddress(address: string): boolean {
   );
 }
 
+/** The domain of an address as DNS has it: lower case, its xn-- form; undefined when it has no such form. */
+export function destinationOf(address: string): string | undefined {
+  const domain = address.slice(address.lastIndexOf('@') + 1);
+  if (!URL.canParse(`http://${domain}/`)) return undefined;
+  const { hostname } = new URL(`http://${domain}/`);
+  return hostname.length <= DOMAIN_LENGTH_MAX ? hostname : undefined;
+}
+
+/**
+ * The same text for whatever reaches the same mailbox in practice: lower case, the domain as DNS has it; undefined for
+ * what is no address.
+ */
+export function canonicalAddress(address: string): string | undefined {
+  if (!isMailAddress(address)) return undefined;
+  const destination = destinationOf(address);
+  return destination && `${address.slice(0, address.lastIndexOf('@')).toLowerCase()}@${destination}`;
+}
+
 /** The texts between commas that stand neither in quotes nor in brackets nor in comments. */
 function partsOf(text: string): string[] {
   const parts: string[] = [];

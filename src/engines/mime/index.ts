@@ -1,5 +1,5 @@
 // Messages in and out of their wire form (RFC 5322, MIME); pure.
-export { isMailAddress, parseAddressList } from './address-list.ts';
+export { canonicalAddress, destinationOf, isMailAddress, parseAddressList } from './address-list.ts';
 export { readText } from './charset.ts';
 export { composeMessage, isOwnField, newMessageId, type OutgoingMessage } from './compose-message.ts';
 export { composeMime } from './compose-mime.ts';

@@ -80,8 +80,12 @@ function isFormable({ type, anyOf, items, properties, additionalProperties }: Sc
   return type !== 'object' && !properties && !additionalProperties;
 }
 
-/** The fields of a body that forms can carry; undefined where one that is required is not among them. */
-export function formSchemaOf(body: Schema, fileField?: string): Schema | undefined {
+/**
+ * The fields of a body that forms can carry; undefined where one that is required is not among them. Of a body that may
+ * be a list of records as well, a form has one record.
+ */
+export function formSchemaOf(given: Schema, fileField?: string): Schema | undefined {
+  const body = given.anyOf?.find(({ properties }) => properties) ?? given;
   const fields = Object.entries(body.properties ?? {});
   const carried = fields.filter(([, schema]) => isFormable(schema));
   const names = carried.map(([name]) => name);

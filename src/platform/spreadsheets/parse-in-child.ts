@@ -2,7 +2,7 @@
 // and two lines of JSON go out on stdout: how it went, then the rows.
 import { buffer } from 'node:stream/consumers';
 import { parseSpreadsheet } from './parse-spreadsheet.ts';
-import { SpreadsheetError, type SpreadsheetProblem } from './problems.ts';
+import { SHEET_LIMITS, SpreadsheetError, type SheetSize, type SpreadsheetProblem } from './problems.ts';
 
 /** The first line that the child answers. */
 export interface ChildReply {
@@ -13,7 +13,7 @@ export interface ChildReply {
 
 function answerTo(bytes: Buffer): { problem?: SpreadsheetProblem; rows: string } {
   try {
-    return { rows: JSON.stringify(parseSpreadsheet(bytes)) };
+    return { rows: JSON.stringify(parseSpreadsheet(bytes, SHEET_LIMITS[process.argv[2] as SheetSize])) };
   } catch (error) {
     if (error instanceof SpreadsheetError) return { problem: error.problem, rows: '[]' };
     throw error;

@@ -1,4 +1,4 @@
-import { CELLS_MAX, ROWS_MAX, SpreadsheetError, TEXT_LENGTH_MAX } from './problems.ts';
+import { SHEET_LIMITS, SpreadsheetError, type SheetLimits } from './problems.ts';
 import { readCsv } from './read-csv.ts';
 import { readXls, readXlsx } from './read-workbook.ts';
 
@@ -10,18 +10,18 @@ const ZIP = Buffer.from('PK');
  * so that the index of a row is its number less one; those at the end are dropped, as are empty cells at the end of a
  * row. Hostile files may take any time and memory: only for the child process. Throws SpreadsheetError.
  */
-export function parseSpreadsheet(bytes: Buffer): string[][] {
+export function parseSpreadsheet(bytes: Buffer, limits: SheetLimits = SHEET_LIMITS.usual): string[][] {
   if (bytes.length === 0) throw new SpreadsheetError('empty');
-  const rows = readerOf(bytes)(bytes).map(withoutEmptyEnd);
+  const rows = readerOf(bytes)(bytes, limits).map(withoutEmptyEnd);
   while (rows.at(-1)?.length === 0) rows.pop();
   const cells = rows.reduce((sum, row) => sum + row.length, 0);
   const text = rows.reduce((sum, row) => sum + row.reduce((length, cell) => length + cell.length, 0), 0);
-  if (rows.length > ROWS_MAX || cells > CELLS_MAX || text > TEXT_LENGTH_MAX)
+  if (rows.length > limits.rows || cells > limits.cells || text > limits.textLength)
     throw new SpreadsheetError('too_many_cells');
   return rows;
 }
 
-function readerOf(bytes: Buffer): (bytes: Buffer) => string[][] {
+function readerOf(bytes: Buffer): (bytes: Buffer, limits: SheetLimits) => string[][] {
   if (bytes.subarray(0, OLE.length).equals(OLE)) return readXls;
   if (bytes.subarray(0, ZIP.length).equals(ZIP) && bytes[2]! < 9) return readXlsx;
   // BIFF2 to BIFF4 are a bare stream of records that begins with BOF.

@@ -14,23 +14,33 @@ export type SpreadsheetProblem =
   | 'web_page'
   | 'not_a_spreadsheet';
 
-export const FILE_BYTES_MAX = 10 * 1024 * 1024;
+/** What a file may hold at most. */
+export interface SheetLimits {
+  fileBytes: number;
+  rows: number;
+  cells: number;
+  textLength: number;
+}
+
+/** A list that somebody keeps by hand, and one that a program wrote. */
+export const SHEET_LIMITS = {
+  usual: { fileBytes: 10 * 1024 * 1024, rows: 50_000, cells: 1_000_000, textLength: 20_000_000 },
+  long: { fileBytes: 25 * 1024 * 1024, rows: 600_000, cells: 3_000_000, textLength: 25_000_000 },
+} as const satisfies Record<string, SheetLimits>;
+export type SheetSize = keyof typeof SHEET_LIMITS;
+
 /** Of a workbook: all parts of the archive together, unpacked. */
 export const UNPACKED_BYTES_MAX = 64 * 1024 * 1024;
-export const ROWS_MAX = 50_000;
-export const CELLS_MAX = 1_000_000;
-export const TEXT_LENGTH_MAX = 20_000_000;
 
 const megabytes = (bytes: number) => `${bytes / 1024 / 1024} MB`;
 
 /** The ends of sentences that begin with the name of the field. */
-export const PROBLEMS: Record<SpreadsheetProblem, string> = {
+export const problemsOf = ({ fileBytes, rows, cells }: SheetLimits): Record<SpreadsheetProblem, string> => ({
   empty: 'is an empty file',
-  too_large: `is larger than ${megabytes(FILE_BYTES_MAX)}`,
+  too_large: `is larger than ${megabytes(fileBytes)}`,
   too_many_cells:
-    `has more than ${ROWS_MAX.toLocaleString('en')} rows or ${CELLS_MAX.toLocaleString('en')} ` +
-    'cells on its first sheet',
-  too_slow: 'takes too much time or memory to read; save the sheet of links alone as a new file',
+    `has more than ${rows.toLocaleString('en')} rows or ${cells.toLocaleString('en')} ` + 'cells on its first sheet',
+  too_slow: 'takes too much time or memory to read; save the sheet alone as a new file',
   expands_too_far: `unpacks to more than ${megabytes(UNPACKED_BYTES_MAX)}`,
   lying_archive: 'is a damaged archive: its directory and its contents contradict each other',
   password: 'is protected with a password; save it without one',
@@ -40,14 +50,14 @@ export const PROBLEMS: Record<SpreadsheetProblem, string> = {
   other_workbook: 'is an archive without an Excel workbook in it; save it as .xlsx, .xls or .csv',
   web_page: 'is a web page or an XML document; save it as .xlsx, .xls or .csv',
   not_a_spreadsheet: 'is neither a CSV file nor an Excel workbook (.xls, .xlsx)',
-};
+});
 
 /** Thrown while a file is read; `index.ts` turns it into an AppError. */
 export class SpreadsheetError extends Error {
   readonly problem: SpreadsheetProblem;
 
   constructor(problem: SpreadsheetProblem, cause?: unknown) {
-    super(PROBLEMS[problem], { cause });
+    super(problem, { cause });
     this.name = 'SpreadsheetError';
     this.problem = problem;
   }

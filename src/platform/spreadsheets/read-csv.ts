@@ -1,19 +1,19 @@
 import papaparse from 'papaparse';
 import { detectDelimiter } from './detect-delimiter.ts';
-import { ROWS_MAX, SpreadsheetError } from './problems.ts';
+import { SpreadsheetError, type SheetLimits } from './problems.ts';
 
 /**
  * The rows of a CSV or TSV file (RFC 4180, with the delimiter detected or told by Excel's `sep=` line), in UTF-8,
  * UTF-16 or windows-1252. Empty rows are kept. Throws SpreadsheetError.
  */
-export function readCsv(bytes: Buffer): string[][] {
+export function readCsv(bytes: Buffer, limits: SheetLimits): string[][] {
   const text = decodeText(bytes);
   if (/^\s*<(!doctype|html|head|body|table|meta|\?xml)\b/i.test(text)) throw new SpreadsheetError('web_page');
   const told = /^("?)sep=(.)\1[ \t]*(?:\r\n|\r|\n)/i.exec(text);
   const rows = told ? text.slice(told[0].length) : text;
   const { data, errors } = papaparse.parse<string[]>(rows, {
     delimiter: told?.[2] ?? detectDelimiter(rows),
-    preview: ROWS_MAX + 1,
+    preview: limits.rows + 1,
   });
   // Everything after such a mark is one cell, so that the rest of the list would be lost silently.
   if (errors.some(({ code }) => code === 'MissingQuotes')) throw new SpreadsheetError('open_quote');

@@ -8,11 +8,13 @@ import { cpuMsOf } from '../cpu-time/index.ts';
 import { AppError, invalid } from '../errors/index.ts';
 import { lowerPriority } from '../priority/index.ts';
 import type { ChildReply } from './parse-in-child.ts';
-import { FILE_BYTES_MAX, PROBLEMS, type SpreadsheetProblem } from './problems.ts';
+import { problemsOf, SHEET_LIMITS, type SheetSize, type SpreadsheetProblem } from './problems.ts';
 
 interface SpreadsheetOptions {
   /** The field named in errors. Default: `csv`. */
   field?: string;
+  /** `long`: 25 MB and 600,000 rows, for lists that programs wrote. Default: `usual`. */
+  size?: SheetSize;
   /**
    * CPU time that the file may take, after which the child is killed; where the system does not tell it, six times as
    * much time. Default: 5 seconds.
@@ -57,15 +59,16 @@ export async function readSpreadsheet(bytes: Uint8Array, options: SpreadsheetOpt
 
 /** The same, with the rows as JSON text, which the caller may parse in another process. */
 export async function readSpreadsheetAsJson(bytes: Uint8Array, options: SpreadsheetOptions = {}): Promise<string> {
-  const { field = 'csv', signal } = options;
-  if (bytes.length === 0) throw refusal(field, PROBLEMS.empty);
-  if (bytes.length > FILE_BYTES_MAX) throw refusal(field, PROBLEMS.too_large);
+  const { field = 'csv', size = 'usual', signal } = options;
+  const problems = problemsOf(SHEET_LIMITS[size]);
+  if (bytes.length === 0) throw refusal(field, problems.empty);
+  if (bytes.length > SHEET_LIMITS[size].fileBytes) throw refusal(field, problems.too_large);
   if (waiting.length >= WAITING_MAX) throw busy(field);
   const leave = await enter(signal);
   try {
     const answer = await askChild(bytes, options);
     if (answer === 'busy') throw busy(field);
-    if ('problem' in answer) throw refusal(field, PROBLEMS[answer.problem]);
+    if ('problem' in answer) throw refusal(field, problems[answer.problem]);
     return answer.rows;
   } finally {
     leave();
@@ -101,12 +104,20 @@ async function enter(signal: AbortSignal | undefined): Promise<() => void> {
   };
 }
 
-function startChild(): Child {
+function startChild(size: SheetSize): Child {
   // No rights but to read its own code, and nothing of this process's environment.
   const flags = [`--max-old-space-size=${HEAP_MEGABYTES_MAX}`, '--permission', '--allow-fs-read=*', '--no-warnings'];
+<<<<<<< HEAD
   const child = spawn(process.execPath, [...flags, CHILD], { env: {}, stdio: 'pipe', windowsHide: true });
   lowerPriority(child.pid);
   return child;
+=======
+  return spawn(process.execPath, [...flags, CHILD, size], {
+    env: {},
+    stdio: ['pipe', 'pipe', 'pipe'],
+    windowsHide: true,
+  });
+>>>>>>> 63eba91 (suppressions: bounces, unsubscribes, complaints and the allowlist, with CSV import)
 }
 
 type Stop = 'too_slow' | 'busy';
@@ -152,9 +163,9 @@ function watch(
 type ChildAnswer = { rows: string } | { problem: SpreadsheetProblem };
 
 async function askChild(bytes: Uint8Array, options: SpreadsheetOptions): Promise<ChildAnswer | 'busy'> {
-  const { signal, timeoutMs = CPU_MS_MAX } = options;
+  const { signal, size = 'usual', timeoutMs = CPU_MS_MAX } = options;
   signal?.throwIfAborted();
-  const child = startChild();
+  const child = startChild(size);
   const watched = watch(child, options);
   const abort = (): void => watched.stop('busy');
   signal?.addEventListener('abort', abort, { once: true });

@@ -1,22 +1,22 @@
 import { CFB, read, type CellObject, type WorkBook } from '@e965/xlsx';
 import { checkZip } from './check-zip.ts';
-import { CELLS_MAX, ROWS_MAX, SpreadsheetError } from './problems.ts';
+import { SpreadsheetError, type SheetLimits } from './problems.ts';
 
 /** The first sheet of an .xlsx or .xlsm workbook. Throws SpreadsheetError. */
-export function readXlsx(bytes: Buffer): string[][] {
+export function readXlsx(bytes: Buffer, limits: SheetLimits): string[][] {
   const names = new Set(checkZip(bytes));
   if (!names.has('xl/workbook.xml') || !names.has('[Content_Types].xml')) throw new SpreadsheetError('other_workbook');
-  return rowsOf(parseWorkbook(bytes));
+  return rowsOf(parseWorkbook(bytes, limits), limits);
 }
 
 /** The first sheet of an .xls workbook (BIFF5, BIFF8). Throws SpreadsheetError, also for any other OLE file. */
-export function readXls(bytes: Buffer): string[][] {
+export function readXls(bytes: Buffer, limits: SheetLimits): string[][] {
   const container = readContainer(bytes);
   if (CFB.find(container, 'EncryptedPackage')) throw new SpreadsheetError('password');
   const stream = CFB.find(container, 'Workbook') ?? CFB.find(container, 'Book');
   if (!stream) throw new SpreadsheetError('not_a_spreadsheet');
   if (isEncrypted(Buffer.from(stream.content as Uint8Array))) throw new SpreadsheetError('password');
-  return rowsOf(parseWorkbook(bytes));
+  return rowsOf(parseWorkbook(bytes, limits), limits);
 }
 
 function readContainer(bytes: Buffer): ReturnType<typeof CFB.read> {
@@ -42,7 +42,7 @@ function isEncrypted(stream: Buffer): boolean {
   return false;
 }
 
-function parseWorkbook(bytes: Buffer): WorkBook {
+function parseWorkbook(bytes: Buffer, { rows }: SheetLimits): WorkBook {
   try {
     return read(bytes, {
       type: 'buffer',
@@ -50,17 +50,17 @@ function parseWorkbook(bytes: Buffer): WorkBook {
       cellFormula: false,
       cellHTML: false,
       sheets: 0,
-      sheetRows: ROWS_MAX + 1,
+      sheetRows: rows + 1,
     });
   } catch (error) {
     throw new SpreadsheetError('broken', error);
   }
 }
 
-function rowsOf(workbook: WorkBook): string[][] {
+function rowsOf(workbook: WorkBook, limits: SheetLimits): string[][] {
   const sheet = workbook.Sheets[workbook.SheetNames[0] ?? ''] as { '!data'?: (CellObject | undefined)[][] } | undefined;
   const rows: string[][] = [];
-  let cellsLeft = CELLS_MAX;
+  let cellsLeft = limits.cells;
   for (const cells of sheet?.['!data'] ?? []) {
     // Rows and cells that hold nothing are holes.
     cellsLeft -= cells?.length ?? 0;

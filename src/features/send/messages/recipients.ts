@@ -1,5 +1,5 @@
 // Who a call is for: `to`, `cc`, `bcc`, and what is known of each.
-import { parseAddressList, type MailAddress } from '../../../engines/mime/index.ts';
+import { destinationOf, parseAddressList, type MailAddress } from '../../../engines/mime/index.ts';
 import { objectOf, textOf, textsOf, wrong, type Form } from './fields.ts';
 
 const RECIPIENTS_MAX = 1000;
@@ -20,14 +20,6 @@ interface Recipients {
   all: Recipient[];
   /** Each gets a copy of its own, that names nobody else. */
   isBatch: boolean;
-}
-
-/** The domain of an address as DNS has it; undefined when it has no such form. */
-function destinationOf(address: string): string | undefined {
-  const domain = address.slice(address.lastIndexOf('@') + 1);
-  if (!URL.canParse(`http://${domain}/`)) return undefined;
-  const { hostname } = new URL(`http://${domain}/`);
-  return hostname.length <= 253 ? hostname : undefined;
 }
 
 function notAnAddress(field: string, text: string): Error {

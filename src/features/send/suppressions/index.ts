@@ -1,0 +1,12 @@
+// Addresses that a domain does not write to: those that bounced, unsubscribed or complained; and the allowlist, which is
+// stronger than a bounce. They are looked up right before each attempt.
+import { defineFeature, migrationsIn } from '../../../platform/feature/index.ts';
+import { writeImport } from './jobs.ts';
+import { endpoints } from './routes.ts';
+
+export default defineFeature({
+  name: 'suppressions',
+  endpoints,
+  migrations: migrationsIn(import.meta.url),
+  jobs: [writeImport],
+});

@@ -1,0 +1,124 @@
+// The entries in the rows of a spreadsheet, whoever wrote it.
+import { AppError } from '../../../platform/errors/index.ts';
+import { mergeEntries, readEntry, wrong, type Entry, type Fields } from './entries.ts';
+import type { ListName } from './kinds.ts';
+
+interface SheetProblem {
+  /** As programs for spreadsheets number them. */
+  row: number;
+  message: string;
+}
+
+export interface SheetEntries {
+  /** JSON of lists of entries, each as long as one statement writes. */
+  parts: string[];
+  count: number;
+  /** Rows that are left out; the first of them are among the problems. */
+  skipped: number;
+  problems: SheetProblem[];
+}
+
+const PART = 2000;
+const PROBLEMS_MAX = 20;
+/** Names that other programs give a column. */
+const SYNONYMS: Readonly<Record<string, string>> = {
+  email: 'address',
+  'e-mail': 'address',
+  'email address': 'address',
+  recipient: 'address',
+  createdat: 'created_at',
+  'created at': 'created_at',
+  value: 'address',
+};
+const COLUMNS: Readonly<Record<ListName, readonly string[]>> = {
+  bounces: ['address', 'code', 'error', 'created_at'],
+  unsubscribes: ['address', 'tag', 'tags', 'created_at'],
+  complaints: ['address', 'created_at'],
+  whitelists: ['address', 'domain', 'reason', 'created_at'],
+};
+
+const nameOf = (cell: string): string => {
+  const name = cell.trim().toLowerCase();
+  return Object.hasOwn(SYNONYMS, name) ? (SYNONYMS[name] as string) : name;
+};
+
+/** The names of the columns, by their place. Throws naming what is missing. */
+function readHeader(list: ListName, row: readonly string[]): (string | undefined)[] {
+  const names = row.map(nameOf);
+  const needed = list === 'whitelists' ? ['address', 'domain'] : ['address'];
+  if (!needed.some((name) => names.includes(name)))
+    throw wrong(
+      'file',
+      `while reading csv header: the first row must name a column ${needed.join(' or ')} ` +
+        `(columns: ${COLUMNS[list].join(', ')}); it reads "${row.join(', ').slice(0, 200)}".`,
+    );
+  const known = names.map((name) => (COLUMNS[list].includes(name) ? name : undefined));
+  const twice = known.find((name, place) => name !== undefined && known.indexOf(name) !== place);
+  if (twice !== undefined)
+    throw wrong('file', `while reading csv header: the first row names the column ${twice} twice.`);
+  return known;
+}
+
+/** `13.10.2011 18:02`, as spreadsheets of much of Europe show a time: the day comes first where dots stand. */
+function plainTime(text: string): string {
+  const [, day = '', month = '', year = '', rest = ''] =
+    /^(\d{1,2})\.(\d{1,2})\.(\d{4})(?:[ ,]+(\d{1,2}:\d{2}(?::\d{2})?))?$/.exec(text) ?? [];
+  return year === '' ? text : `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}${rest && ` ${rest}`}`;
+}
+
+/** Several tags in a cell; exports put brackets around them. */
+const tagsIn = (text: string): string[] =>
+  text
+    .replace(/^\[(.*)\]$/, '$1')
+    .split(/[,;]/)
+    .map((tag) => tag.trim().replace(/^"(.*)"$/, '$1'));
+
+/** `mailto:` is what a workbook has behind an address that was typed into it. */
+const bareAddress = (text: string): string => text.trim().replace(/^mailto:/i, '');
+
+function fieldsOf(columns: readonly (string | undefined)[], row: readonly string[]): Fields {
+  const fields: Record<string, unknown> = {};
+  for (const [place, name] of columns.entries()) {
+    const cell = row[place]?.trim() ?? '';
+    if (name === undefined || cell === '') continue;
+    if (name === 'tag' || name === 'tags') fields[name] = tagsIn(cell);
+    else if (name === 'created_at') fields[name] = plainTime(cell);
+    else fields[name] = name === 'address' ? bareAddress(cell) : cell;
+  }
+  return fields;
+}
+
+/**
+ * Reads rows, the first of which names the columns. A row that is no entry is left out and named; empty ones do not
+ * count. Throws `invalid_request` for a header that says nothing, and for a file in which no row is an entry.
+ */
+export function readSheet(list: ListName, rows: readonly (readonly string[])[]): SheetEntries {
+  const top = rows.findIndex((row) => row.some((cell) => cell.trim() !== ''));
+  const columns = readHeader(list, rows[top] ?? []);
+  const entries: Entry[] = [];
+  const problems: SheetProblem[] = [];
+  let skipped = 0;
+  for (let place = top + 1; place < rows.length; place += 1) {
+    const fields = fieldsOf(columns, rows[place] as readonly string[]);
+    if (Object.keys(fields).length === 0) continue;
+    try {
+      entries.push(readEntry(list, fields));
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      skipped += 1;
+      if (problems.length < PROBLEMS_MAX) problems.push({ row: place + 1, message: error.message });
+    }
+  }
+  const [first] = problems;
+  if (entries.length === 0)
+    throw wrong(
+      'file',
+      first
+        ? `file has no row that can be read; row ${first.row}: ${first.message}`
+        : 'file has no row below its header.',
+    );
+  const merged = mergeEntries(entries);
+  const parts: string[] = [];
+  for (let from = 0; from < merged.length; from += PART) parts.push(JSON.stringify(merged.slice(from, from + PART)));
+  return { parts, count: merged.length, skipped, problems };
+}

@@ -1,0 +1,202 @@
+// The lists, by account, domain and list. Their order is that of the addresses, by bytes.
+import { changedRows, jsonb, sql, type RawBuilder, type Row, type Sql } from '../../../platform/db/index.ts';
+
+import { readPivotPage, type PivotPage } from '../../../platform/paging/index.ts';
+import type { Entry } from './entries.ts';
+import type { ListName } from './kinds.ts';
+
+declare module '../../../platform/db/columns.ts' {
+  interface ColumnTypes {
+    'suppressions.list': ListName;
+    'suppressionImports.list': ListName;
+  }
+}
+
+export type Suppression = Row<'suppressions'>;
+
+/** One list of one domain of an account. */
+export interface List {
+  accountId: string;
+  domain: string;
+  list: ListName;
+}
+
+const entriesOf = (db: Sql, { accountId, domain, list }: List) =>
+  db.of(accountId).selectFrom('suppressions').where('domain', '=', domain).where('list', '=', list);
+
+/** A page; `term` is how the addresses begin. */
+export function listEntries(
+  db: Sql,
+  list: List,
+  { page, term }: { page: PivotPage; term: string | undefined },
+): Promise<Suppression[]> {
+  let wanted = entriesOf(db, list).selectAll('suppressions');
+  if (term !== undefined)
+    // Nothing that begins so comes after the last character that there is.
+    wanted = wanted.where('address', '>=', term).where('address', '<', `${term}\u{10ffff}`);
+  return readPivotPage(wanted, { name: 'address', column: 'address' }, page);
+}
+
+export function findEntry(db: Sql, list: List, address: string): Promise<Suppression | undefined> {
+  return entriesOf(db, list).selectAll('suppressions').where('address', '=', address).executeTakeFirst();
+}
+
+type GivenRow = Pick<Suppression, 'address' | 'code' | 'error' | 'tags' | 'reason'> & { createdAt: Date };
+
+/** `entries` is JSON, read by the database alone: no address twice. What is there is replaced, tags are added. */
+async function writeEntries(
+  tx: Sql,
+  { accountId, domain, list }: List,
+  { entries, now }: { entries: string; now: Date },
+): Promise<void> {
+  const given = sql<GivenRow>`(
+    select a as address, coalesce(code, '') as code, coalesce(error, '') as error,
+      coalesce(tags, '{}'::text[]) as tags, coalesce(reason, '') as reason, coalesce(at, ${now}::timestamptz) as created_at
+    from jsonb_to_recordset(${entries}::jsonb)
+      as one (a text, code text, error text, tags text[], reason text, at timestamptz)
+  )`.as<'given'>(sql`given`);
+  const columns = ['address', 'code', 'error', 'tags', 'reason', 'createdAt'] as const;
+  await tx.ofAnyone
+    .insertInto('suppressions')
+    .columns(['accountId', 'domain', 'list', ...columns])
+    .expression(
+      tx.ofAnyone
+        .selectFrom(given)
+        .select(({ val }) => [val(accountId).as('accountId'), val(domain).as('domain'), val(list).as('list')])
+        .select(columns.map((column) => `given.${column}` as const)),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['accountId', 'domain', 'list', 'address']).doUpdateSet(({ ref }) => ({
+        code: ref('excluded.code'),
+        error: ref('excluded.error'),
+        reason: ref('excluded.reason'),
+        createdAt: ref('excluded.createdAt'),
+        tags: sql<string[]>`array(
+          select distinct tag from unnest(suppressions.tags || excluded.tags) as both_of (tag) order by tag
+        )`,
+      })),
+    )
+    .execute();
+}
+
+/** Adds entries, of which no two have the same address. */
+export async function addEntries(
+  tx: Sql,
+  list: List,
+  { entries, now }: { entries: readonly Entry[]; now: Date },
+): Promise<void> {
+  if (entries.length > 0) await writeEntries(tx, list, { entries: jsonb(entries), now });
+}
+
+/** Answers whether it was there. */
+export async function deleteEntry(db: Sql, { accountId, domain, list }: List, address: string): Promise<boolean> {
+  const gone = db
+    .of(accountId)
+    .deleteFrom('suppressions')
+    .where('domain', '=', domain)
+    .where('list', '=', list)
+    .where('address', '=', address);
+  return (await changedRows(gone)) > 0;
+}
+
+export async function deleteEntries(db: Sql, { accountId, domain, list }: List): Promise<void> {
+  await db.of(accountId).deleteFrom('suppressions').where('domain', '=', domain).where('list', '=', list).execute();
+}
+
+/** Takes one tag from an unsubscribe, which goes with its last. Answers whether the address had it. */
+export async function removeTag(
+  tx: Sql,
+  list: List,
+  { address, tag }: { address: string; tag: string },
+): Promise<boolean> {
+  const [left] = await tx
+    .of(list.accountId)
+    .updateTable('suppressions')
+    .set({ tags: sql<string[]>`array(select kept from unnest(tags) as one (kept) where lower(kept) <> lower(${tag}))` })
+    .where('domain', '=', list.domain)
+    .where('list', '=', list.list)
+    .where('address', '=', address)
+    .where(sql<boolean>`lower(${tag}) in (select lower(one.had) from unnest(tags) as one (had))`)
+    .returning('tags')
+    .execute();
+  if (left?.tags.length === 0) await deleteEntry(tx, list, address);
+  return left !== undefined;
+}
+
+/** Whom a delivery is to be made to, and as which domain. */
+export interface Wanted {
+  accountId: string;
+  domain: string;
+  address: string;
+  /** Of the address. */
+  destination: string;
+}
+
+export interface Listed extends Pick<Suppression, 'list' | 'code' | 'error' | 'tags'> {
+  /** In what was asked. */
+  place: number;
+}
+
+const texts = (values: readonly string[]): RawBuilder<unknown> => sql`${[...values]}::text[]`;
+
+/** The entries of many addresses at once: four looks into the index for each, whatever the size of the lists. */
+export async function listMatching(db: Sql, wanted: readonly Wanted[]): Promise<Listed[]> {
+  if (wanted.length === 0) return [];
+  const asked = sql<Wanted & { place: number }>`unnest(
+    ${texts(wanted.map(({ accountId }) => accountId))}, ${texts(wanted.map(({ domain }) => domain))},
+    ${texts(wanted.map(({ address }) => address))}, ${texts(wanted.map(({ destination }) => destination))}
+  ) with ordinality`.as<'asked'>(sql`asked(account_id, domain, address, destination, place)`);
+  const sought = sql<{ list: ListName; isDomain: boolean }>`(values
+    ('bounces', false), ('unsubscribes', false), ('complaints', false), ('whitelists', false), ('whitelists', true)
+  )`.as<'sought'>(sql`sought(list, is_domain)`);
+  const found = await db.ofAnyone
+    .selectFrom(asked)
+    .innerJoin(sought, (join) => join.onTrue())
+    // With a limit the planner has to look each up by the key.
+    .innerJoinLateral(
+      (query) =>
+        query
+          .selectFrom('suppressions')
+          .select(['suppressions.code', 'suppressions.error', 'suppressions.tags'])
+          .whereRef('suppressions.accountId', '=', 'asked.accountId')
+          .whereRef('suppressions.domain', '=', 'asked.domain')
+          .whereRef('suppressions.list', '=', 'sought.list')
+          .where(
+            sql<boolean>`suppressions.address = case when sought.is_domain then asked.destination else asked.address end`,
+          )
+          .limit(1)
+          .as('entry'),
+      (join) => join.onTrue(),
+    )
+    .select(['sought.list', 'entry.code', 'entry.error', 'entry.tags', sql<number>`asked.place::int - 1`.as('place')])
+    .execute();
+  return found as Listed[];
+}
+
+/** Keeps the entries of a file, part by part, for the job that writes them. */
+export async function saveImport(
+  tx: Sql,
+  { accountId, domain, list }: List,
+  { importId, parts }: { importId: string; parts: readonly string[] },
+): Promise<void> {
+  for (const [place, entries] of parts.entries())
+    await tx.of(accountId).insert('suppressionImports', { importId, place, domain, list, entries }).execute();
+}
+
+/** Writes the next part of an import; false: there was none left. */
+export async function writeNextPart(tx: Sql, importId: string, now: Date): Promise<boolean> {
+  const part = await tx.ofAnyone
+    .deleteFrom('suppressionImports')
+    .where('importId', '=', importId)
+    .where('place', '=', (from) =>
+      from
+        .selectFrom('suppressionImports')
+        .select(({ fn }) => fn.min<number>('place').as('first'))
+        .where('importId', '=', importId),
+    )
+    .returningAll()
+    .executeTakeFirst();
+  if (!part) return false;
+  await writeEntries(tx, part, { entries: part.entries, now });
+  return true;
+}

@@ -32,14 +32,14 @@ export type SheetSize = keyof typeof SHEET_LIMITS;
 /** Of a workbook: all parts of the archive together, unpacked. */
 export const UNPACKED_BYTES_MAX = 64 * 1024 * 1024;
 
+const shown = (count: number) => count.toLocaleString('en');
 const megabytes = (bytes: number) => `${bytes / 1024 / 1024} MB`;
 
 /** The ends of sentences that begin with the name of the field. */
 export const problemsOf = ({ fileBytes, rows, cells }: SheetLimits): Record<SpreadsheetProblem, string> => ({
   empty: 'is an empty file',
   too_large: `is larger than ${megabytes(fileBytes)}`,
-  too_many_cells:
-    `has more than ${rows.toLocaleString('en')} rows or ${cells.toLocaleString('en')} ` + 'cells on its first sheet',
+  too_many_cells: `has more than ${shown(rows)} rows or ${shown(cells)} cells on its first sheet`,
   too_slow: 'takes too much time or memory to read; save the sheet alone as a new file',
   expands_too_far: `unpacks to more than ${megabytes(UNPACKED_BYTES_MAX)}`,
   lying_archive: 'is a damaged archive: its directory and its contents contradict each other',

@@ -4,7 +4,7 @@ import { EndlessPaging, pivotField, pivotFields } from '../../../platform/paging
 import { KINDS, type ListName } from './kinds.ts';
 
 const BATCH_BYTES_MAX = 8 * 1024 * 1024;
-export const FILE_BYTES_MAX = 25 * 1024 * 1024;
+const FILE_BYTES_MAX = 25 * 1024 * 1024;
 
 const Domain = Type.Object({ domain_name: Type.String({ description: 'A sending domain of the account.' }) });
 const created = { description: 'RFC 2822, UTC.' };
@@ -53,25 +53,25 @@ const MEANINGS: Readonly<Record<ListName, string>> = {
   whitelists: 'Addresses and domains that are written to although they are on the list of bounces.',
 };
 
-/** The contracts of one list. */
-export function contractsOf(list: ListName) {
+/** What the contracts of a list share: of the whole list, and of one of its entries. */
+function basisOf(list: ListName) {
   const { key, operation, title } = KINDS[list];
   const all = `/v3/{domain_name}/${list}`;
   const tag = list === 'whitelists' ? 'Allowlist' : operation.many;
-  const common = { tag, errorShape: 'message', params: Domain } as const;
-  const one = {
-    ...common,
-    path: `${all}/{${key}}`,
-    params: Type.Object({ ...Domain.properties, [key]: Type.String({ maxLength: 1000 }) }),
-  };
+  const common = { tag, errorShape: 'message', path: all, params: Domain } as const;
+  const params = Type.Object({ ...Domain.properties, [key]: Type.String({ maxLength: 1000 }) });
+  return { key, operation, title, common, one: { ...common, path: `${all}/{${key}}`, params } };
+}
+
+/** The contracts that read a list. */
+export function readingOf(list: ListName) {
+  const { operation, title, common, one } = basisOf(list);
   const entry = ENTRIES[list];
-  const batch = list !== 'whitelists';
   return {
     listed: contract({
       ...common,
       method: 'GET',
       operationId: `list${operation.many}`,
-      path: all,
       summary: `List ${title}`,
       description: `${MEANINGS[list]} By address; a page without items is the end.`,
       query: Type.Object({
@@ -91,11 +91,18 @@ export function contractsOf(list: ListName) {
       reply: entry,
       errors: ['not_found'],
     }),
+  };
+}
+
+/** Those that add to it. */
+export function addingOf(list: ListName) {
+  const { operation, title, common } = basisOf(list);
+  const batch = list !== 'whitelists';
+  return {
     added: contract({
       ...common,
       method: 'POST',
       operationId: `add${operation.many}`,
-      path: all,
       summary: `Add to ${title}`,
       description:
         'What is there already is replaced' +
@@ -111,7 +118,7 @@ export function contractsOf(list: ListName) {
       ...common,
       method: 'POST',
       operationId: `upload${operation.many}`,
-      path: `${all}/import`,
+      path: `${common.path}/import`,
       summary: `Add to ${title} from a spreadsheet`,
       description:
         'A CSV file or a workbook of at most 25 MB and 600,000 rows, whose first row names the columns. It is read ' +
@@ -130,6 +137,13 @@ export function contractsOf(list: ListName) {
       }),
       errors: ['invalid_request', 'not_found', 'too_large'],
     }),
+  };
+}
+
+/** Those that take from it. */
+export function removingOf(list: ListName) {
+  const { key, operation, title, common, one } = basisOf(list);
+  return {
     removed: contract({
       ...one,
       method: 'DELETE',
@@ -146,7 +160,6 @@ export function contractsOf(list: ListName) {
       ...common,
       method: 'DELETE',
       operationId: `deleteAll${operation.many}`,
-      path: all,
       summary: `Empty ${title}`,
       description: 'Of this domain; the other lists stay.',
       reply: Said,

@@ -3,7 +3,7 @@ import { endpoint, type Context } from '../../../platform/feature/index.ts';
 import { pivotPaging, type PivotPage } from '../../../platform/paging/index.ts';
 import { getDomain } from '../sending-domains/index.ts';
 import { addRecords, importFile } from './actions.ts';
-import { contractsOf } from './contract.ts';
+import { addingOf, readingOf, removingOf } from './contract.ts';
 import { keptOf, type Fields } from './entries.ts';
 import { KINDS, LISTS, type ListName } from './kinds.ts';
 import { deleteEntries, deleteEntry, findEntry, listEntries, removeTag, type List } from './store.ts';
@@ -55,7 +55,9 @@ async function remove(
 }
 
 function endpointsOf(list: ListName) {
-  const { listed, read, added, uploaded, removed, cleared } = contractsOf(list);
+  const { listed, read } = readingOf(list);
+  const { added, uploaded } = addingOf(list);
+  const { removed, cleared } = removingOf(list);
   const { key, missing, cleared: clearedText } = KINDS[list];
   const valueOf = (params: object): string => (params as Record<string, string>)[key] as string;
   return [

@@ -281,7 +281,7 @@ describe('the allowlist', () => {
 
 async function upload(list: string, bytes: Buffer | string, name = 'list.csv') {
   const form = new FormData();
-  form.set('file', new File([bytes as BlobPart], name));
+  form.set('file', new File([typeof bytes === 'string' ? bytes : new Uint8Array(bytes)], name));
   return app.call(`POST /v3/${DOMAIN}/${list}/import`, { body: form });
 }
 

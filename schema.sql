@@ -673,6 +673,34 @@ create table spam_tests (
 );
 CREATE INDEX spam_tests_page ON spam_tests USING btree (account_id, created_at DESC, inspection_id DESC);
 
+-- Owner: src/features/send/suppressions
+create table suppression_imports (
+  import_id text not null,
+  place integer not null,
+  account_id text not null,
+  domain text not null,
+  list text not null,
+  entries text not null,
+  PRIMARY KEY (import_id, place),
+  FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+
+-- Owner: src/features/send/suppressions
+create table suppressions (
+  account_id text not null,
+  domain text not null,
+  list text not null,
+  address text not null,
+  code text not null default ''::text,
+  error text not null default ''::text,
+  tags text[] not null default '{}'::text[],
+  reason text not null default ''::text,
+  created_at timestamp with time zone not null,
+  PRIMARY KEY (account_id, domain, list, address),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  CHECK ((list = ANY (ARRAY['bounces'::text, 'unsubscribes'::text, 'complaints'::text, 'whitelists'::text])))
+);
+
 -- Owner: src/features/send/webhooks
 create table webhook_cursors (
   account_id text not null,

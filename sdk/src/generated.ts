@@ -7193,4 +7193,394 @@ export interface Operations {
       message: string;
     };
   };
+  /** List bounces */
+  'GET /v3/{domain_name}/bounces': {
+    path: {
+      domain_name: string;
+    };
+    query: {
+      page?: 'first' | 'last' | 'next' | 'previous';
+      limit?: number;
+      address?: string;
+      term?: string;
+    };
+    reply: {
+      items: {
+        address: string;
+        code: string;
+        error: string;
+        /** RFC 2822, UTC. */
+        created_at: string;
+      }[];
+      paging: {
+        first: string;
+        last: string;
+        next: string;
+        previous: string;
+      };
+    };
+  };
+  /** Add to bounces */
+  'POST /v3/{domain_name}/bounces': {
+    path: {
+      domain_name: string;
+    };
+    body: {
+      address: string;
+      /** Default: 550. */
+      code?: string;
+      error?: string;
+      /** RFC 2822 or ISO 8601. Default: now. */
+      created_at?: string;
+    } | {
+      address: string;
+      /** Default: 550. */
+      code?: string;
+      error?: string;
+      /** RFC 2822 or ISO 8601. Default: now. */
+      created_at?: string;
+    }[];
+    reply: {
+      message: string;
+    };
+  };
+  /** Empty bounces */
+  'DELETE /v3/{domain_name}/bounces': {
+    path: {
+      domain_name: string;
+    };
+    reply: {
+      message: string;
+    };
+  };
+  /** Get one of bounces */
+  'GET /v3/{domain_name}/bounces/{address}': {
+    path: {
+      domain_name: string;
+      address: string;
+    };
+    reply: {
+      address: string;
+      code: string;
+      error: string;
+      /** RFC 2822, UTC. */
+      created_at: string;
+    };
+  };
+  /** Remove from bounces */
+  'DELETE /v3/{domain_name}/bounces/{address}': {
+    path: {
+      domain_name: string;
+      address: string;
+    };
+    reply: {
+      message: string;
+      address: string;
+    };
+  };
+  /** Add to bounces from a spreadsheet */
+  'POST /v3/{domain_name}/bounces/import': {
+    path: {
+      domain_name: string;
+    };
+    reply: {
+      message: string;
+      entries: number;
+      skipped: number;
+      problems: {
+        row: number;
+        message: string;
+      }[];
+    };
+  };
+  /** List unsubscribes */
+  'GET /v3/{domain_name}/unsubscribes': {
+    path: {
+      domain_name: string;
+    };
+    query: {
+      page?: 'first' | 'last' | 'next' | 'previous';
+      limit?: number;
+      address?: string;
+      term?: string;
+    };
+    reply: {
+      items: {
+        address: string;
+        /** `*`: every message. */
+        tags: string[];
+        /** RFC 2822, UTC. */
+        created_at: string;
+      }[];
+      paging: {
+        first: string;
+        last: string;
+        next: string;
+        previous: string;
+      };
+    };
+  };
+  /** Add to unsubscribes */
+  'POST /v3/{domain_name}/unsubscribes': {
+    path: {
+      domain_name: string;
+    };
+    body: {
+      address: string;
+      /** `*`, the default: every message. */
+      tag?: string | string[];
+      /** `*`, the default: every message. */
+      tags?: string | string[];
+      /** RFC 2822 or ISO 8601. Default: now. */
+      created_at?: string;
+    } | ({
+      address: string;
+      /** `*`, the default: every message. */
+      tag?: string | string[];
+      /** `*`, the default: every message. */
+      tags?: string | string[];
+      /** RFC 2822 or ISO 8601. Default: now. */
+      created_at?: string;
+    })[];
+    reply: {
+      message: string;
+    };
+  };
+  /** Empty unsubscribes */
+  'DELETE /v3/{domain_name}/unsubscribes': {
+    path: {
+      domain_name: string;
+    };
+    reply: {
+      message: string;
+    };
+  };
+  /** Get one of unsubscribes */
+  'GET /v3/{domain_name}/unsubscribes/{address}': {
+    path: {
+      domain_name: string;
+      address: string;
+    };
+    reply: {
+      address: string;
+      /** `*`: every message. */
+      tags: string[];
+      /** RFC 2822, UTC. */
+      created_at: string;
+    };
+  };
+  /** Remove from unsubscribes */
+  'DELETE /v3/{domain_name}/unsubscribes/{address}': {
+    path: {
+      domain_name: string;
+      address: string;
+    };
+    query: {
+      tag?: string;
+    };
+    reply: {
+      message: string;
+      address: string;
+    };
+  };
+  /** Add to unsubscribes from a spreadsheet */
+  'POST /v3/{domain_name}/unsubscribes/import': {
+    path: {
+      domain_name: string;
+    };
+    reply: {
+      message: string;
+      entries: number;
+      skipped: number;
+      problems: {
+        row: number;
+        message: string;
+      }[];
+    };
+  };
+  /** List complaints */
+  'GET /v3/{domain_name}/complaints': {
+    path: {
+      domain_name: string;
+    };
+    query: {
+      page?: 'first' | 'last' | 'next' | 'previous';
+      limit?: number;
+      address?: string;
+      term?: string;
+    };
+    reply: {
+      items: {
+        address: string;
+        /** RFC 2822, UTC. */
+        created_at: string;
+      }[];
+      paging: {
+        first: string;
+        last: string;
+        next: string;
+        previous: string;
+      };
+    };
+  };
+  /** Add to complaints */
+  'POST /v3/{domain_name}/complaints': {
+    path: {
+      domain_name: string;
+    };
+    body: {
+      address: string;
+      /** RFC 2822 or ISO 8601. Default: now. */
+      created_at?: string;
+    } | {
+      address: string;
+      /** RFC 2822 or ISO 8601. Default: now. */
+      created_at?: string;
+    }[];
+    reply: {
+      message: string;
+    };
+  };
+  /** Empty complaints */
+  'DELETE /v3/{domain_name}/complaints': {
+    path: {
+      domain_name: string;
+    };
+    reply: {
+      message: string;
+    };
+  };
+  /** Get one of complaints */
+  'GET /v3/{domain_name}/complaints/{address}': {
+    path: {
+      domain_name: string;
+      address: string;
+    };
+    reply: {
+      address: string;
+      /** RFC 2822, UTC. */
+      created_at: string;
+    };
+  };
+  /** Remove from complaints */
+  'DELETE /v3/{domain_name}/complaints/{address}': {
+    path: {
+      domain_name: string;
+      address: string;
+    };
+    reply: {
+      message: string;
+      address: string;
+    };
+  };
+  /** Add to complaints from a spreadsheet */
+  'POST /v3/{domain_name}/complaints/import': {
+    path: {
+      domain_name: string;
+    };
+    reply: {
+      message: string;
+      entries: number;
+      skipped: number;
+      problems: {
+        row: number;
+        message: string;
+      }[];
+    };
+  };
+  /** List the allowlist */
+  'GET /v3/{domain_name}/whitelists': {
+    path: {
+      domain_name: string;
+    };
+    query: {
+      page?: 'first' | 'last' | 'next' | 'previous';
+      limit?: number;
+      address?: string;
+      term?: string;
+    };
+    reply: {
+      items: ({
+        type: 'address' | 'domain';
+        value: string;
+        reason: string;
+        /** RFC 2822, UTC. */
+        createdAt: string;
+      })[];
+      paging: {
+        first: string;
+        last: string;
+        next: string;
+        previous: string;
+      };
+    };
+  };
+  /** Add to the allowlist */
+  'POST /v3/{domain_name}/whitelists': {
+    path: {
+      domain_name: string;
+    };
+    body: {
+      address?: string;
+      /** In place of an address: all of its addresses. */
+      domain?: string;
+      reason?: string;
+      /** RFC 2822 or ISO 8601. Default: now. */
+      created_at?: string;
+    };
+    reply: {
+      message: string;
+      type: 'address' | 'domain';
+      value: string;
+    };
+  };
+  /** Empty the allowlist */
+  'DELETE /v3/{domain_name}/whitelists': {
+    path: {
+      domain_name: string;
+    };
+    reply: {
+      message: string;
+    };
+  };
+  /** Get one of the allowlist */
+  'GET /v3/{domain_name}/whitelists/{value}': {
+    path: {
+      domain_name: string;
+      value: string;
+    };
+    reply: {
+      type: 'address' | 'domain';
+      value: string;
+      reason: string;
+      /** RFC 2822, UTC. */
+      createdAt: string;
+    };
+  };
+  /** Remove from the allowlist */
+  'DELETE /v3/{domain_name}/whitelists/{value}': {
+    path: {
+      domain_name: string;
+      value: string;
+    };
+    reply: {
+      message: string;
+      value: string;
+    };
+  };
+  /** Add to the allowlist from a spreadsheet */
+  'POST /v3/{domain_name}/whitelists/import': {
+    path: {
+      domain_name: string;
+    };
+    reply: {
+      message: string;
+      entries: number;
+      skipped: number;
+      problems: {
+        row: number;
+        message: string;
+      }[];
+    };
+  };
 }

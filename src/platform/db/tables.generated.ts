@@ -215,6 +215,16 @@ export interface Tables {
     status: 'processing' | 'completed' | 'failed'; failureReason: Column<'spamTests.failureReason', string> | null;
     createdAt: Date; updatedAt: Date;
   };
+  suppressionImports: {
+    importId: string; place: number; accountId: string; domain: Column<'suppressionImports.domain', string>;
+    list: Column<'suppressionImports.list', string>; entries: Column<'suppressionImports.entries', string>;
+  };
+  suppressions: {
+    accountId: string; domain: Column<'suppressions.domain', string>;
+    list: 'bounces' | 'unsubscribes' | 'complaints' | 'whitelists'; address: Column<'suppressions.address', string>;
+    code: Generated<Column<'suppressions.code', string>>; error: Generated<Column<'suppressions.error', string>>;
+    tags: Generated<string[]>; reason: Generated<Column<'suppressions.reason', string>>; createdAt: Date;
+  };
   webhookCursors: {
     accountId: string; at: Date; eventId: string; checkedAt: Date; dueAt: Date;
   };

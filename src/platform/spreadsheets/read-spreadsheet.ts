@@ -107,17 +107,9 @@ async function enter(signal: AbortSignal | undefined): Promise<() => void> {
 function startChild(size: SheetSize): Child {
   // No rights but to read its own code, and nothing of this process's environment.
   const flags = [`--max-old-space-size=${HEAP_MEGABYTES_MAX}`, '--permission', '--allow-fs-read=*', '--no-warnings'];
-<<<<<<< HEAD
-  const child = spawn(process.execPath, [...flags, CHILD], { env: {}, stdio: 'pipe', windowsHide: true });
+  const child = spawn(process.execPath, [...flags, CHILD, size], { env: {}, stdio: 'pipe', windowsHide: true });
   lowerPriority(child.pid);
   return child;
-=======
-  return spawn(process.execPath, [...flags, CHILD, size], {
-    env: {},
-    stdio: ['pipe', 'pipe', 'pipe'],
-    windowsHide: true,
-  });
->>>>>>> 63eba91 (suppressions: bounces, unsubscribes, complaints and the allowlist, with CSV import)
 }
 
 type Stop = 'too_slow' | 'busy';

@@ -2,7 +2,7 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
-/** One call that the service answered with 200 or 201 and JSON. */
+/** One call that the service answered with 200, 201 or 202 and JSON. */
 export interface RecordedCall {
   /** The test file, from the root. */
   file: string;
@@ -29,7 +29,7 @@ const ROOT = join(import.meta.dirname, '../..');
 export function recordCall(call: Omit<RecordedCall, 'file' | 'recordedAtMs'>): void {
   const folder = process.env['GALLEY_RECORD_CALLS'];
   const isJson = typeof call.reply === 'object' && call.reply !== null && !Buffer.isBuffer(call.reply);
-  if (!folder || ![200, 201].includes(call.status) || !isJson) return;
+  if (!folder || ![200, 201, 202].includes(call.status) || !isJson) return;
   const file = relative(ROOT, process.argv[1] ?? '').replaceAll('\\', '/');
   const line = JSON.stringify({ file, recordedAtMs: Date.now(), ...call } satisfies RecordedCall);
   if (line.length > CALL_CHARACTERS_MAX) return;

@@ -4,11 +4,11 @@ import { fileOf } from '../../../platform/http/index.ts';
 import { newId } from '../../../platform/ids/index.ts';
 import { readSpreadsheetAsJson } from '../../../platform/spreadsheets/index.ts';
 import { readSheetRows } from './computations.ts';
-import { mergeEntries, readEntry, wrong, type Entry, type Fields } from './entries.ts';
+import { mergeEntries, readEntry, wrong, type Fields } from './entries.ts';
 import { writeImport } from './jobs.ts';
-import { KINDS, type ListName } from './kinds.ts';
+import { KINDS, type ListName } from './contract.ts';
 import type { SheetEntries } from './sheet.ts';
-import { addEntries, saveImport, type List } from './store.ts';
+import { addEntries, saveImport, type Entry, type List } from './store.ts';
 
 const BATCH_MAX = 1000;
 

@@ -1,5 +1,5 @@
 import { defineComputation } from '../../../platform/compute/index.ts';
-import type { ListName } from './kinds.ts';
+import type { ListName } from './contract.ts';
 import { readSheet, type SheetEntries } from './sheet.ts';
 
 const here = import.meta.url;

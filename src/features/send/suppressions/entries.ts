@@ -2,22 +2,8 @@
 import { canonicalAddress, destinationOf } from '../../../engines/mime/index.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import { readTime } from '../../../platform/times/index.ts';
-import type { ListName } from './kinds.ts';
-
-/** By short names: hundreds of thousands of them are handed on as JSON. */
-export interface Entry {
-  /** The address, or a domain of the allowlist. */
-  a: string;
-  /** Of bounces. */
-  code?: string;
-  error?: string;
-  /** Of unsubscribes. */
-  tags?: string[];
-  /** Of the allowlist. */
-  reason?: string;
-  /** ISO 8601; without it, now. */
-  at?: string;
-}
+import type { ListName } from './contract.ts';
+import type { Entry } from './store.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 

@@ -3,9 +3,8 @@ import { endpoint, type Context } from '../../../platform/feature/index.ts';
 import { pivotPaging, type PivotPage } from '../../../platform/paging/index.ts';
 import { getDomain } from '../sending-domains/index.ts';
 import { addRecords, importFile } from './actions.ts';
-import { addingOf, readingOf, removingOf } from './contract.ts';
+import { addingOf, KINDS, LISTS, readingOf, removingOf, type ListName } from './contract.ts';
 import { keptOf, type Fields } from './entries.ts';
-import { KINDS, LISTS, type ListName } from './kinds.ts';
 import { deleteEntries, deleteEntry, findEntry, listEntries, removeTag, type List } from './store.ts';
 import { entryView, typeOf } from './view.ts';
 

@@ -1,7 +1,8 @@
 // The entries in the rows of a spreadsheet, whoever wrote it.
 import { AppError } from '../../../platform/errors/index.ts';
-import { mergeEntries, readEntry, wrong, type Entry, type Fields } from './entries.ts';
-import type { ListName } from './kinds.ts';
+import { mergeEntries, readEntry, wrong, type Fields } from './entries.ts';
+import type { ListName } from './contract.ts';
+import type { Entry } from './store.ts';
 
 interface SheetProblem {
   /** As programs for spreadsheets number them. */

@@ -2,8 +2,7 @@
 import { changedRows, jsonb, sql, type Row, type Sql } from '../../../platform/db/index.ts';
 
 import { readPivotPage, type PivotPage } from '../../../platform/paging/index.ts';
-import type { Entry } from './entries.ts';
-import type { ListName } from './kinds.ts';
+import type { ListName } from './contract.ts';
 
 declare module '../../../platform/db/columns.ts' {
   interface ColumnTypes {
@@ -13,6 +12,21 @@ declare module '../../../platform/db/columns.ts' {
 }
 
 export type Suppression = Row<'suppressions'>;
+
+/** By short names: hundreds of thousands of them are handed on as JSON. */
+export interface Entry {
+  /** The address, or a domain of the allowlist. */
+  a: string;
+  /** Of bounces. */
+  code?: string;
+  error?: string;
+  /** Of unsubscribes. */
+  tags?: string[];
+  /** Of the allowlist. */
+  reason?: string;
+  /** ISO 8601; without it, now. */
+  at?: string;
+}
 
 /** One list of one domain of an account. */
 export interface List {
@@ -41,7 +55,14 @@ export function findEntry(db: Sql, list: List, address: string): Promise<Suppres
   return entriesOf(db, list).selectAll('suppressions').where('address', '=', address).executeTakeFirst();
 }
 
-type GivenRow = Pick<Suppression, 'address' | 'code' | 'error' | 'tags' | 'reason'> & { createdAt: Date };
+interface GivenEntry {
+  a: string;
+  code: string | null;
+  error: string | null;
+  tags: string[] | null;
+  reason: string | null;
+  at: Date | null;
+}
 
 /** `entries` is JSON, read by the database alone: no address twice. What is there is replaced, tags are added. */
 async function writeEntries(
@@ -49,22 +70,26 @@ async function writeEntries(
   { accountId, domain, list }: List,
   { entries, now }: { entries: string; now: Date },
 ): Promise<void> {
-  const given = sql<GivenRow>`(
-    select a as address, coalesce(code, '') as code, coalesce(error, '') as error,
-      coalesce(tags, '{}'::text[]) as tags, coalesce(reason, '') as reason, coalesce(at, ${now}::timestamptz) as created_at
-    from jsonb_to_recordset(${entries}::jsonb)
-      as one (a text, code text, error text, tags text[], reason text, at timestamptz)
-  )`.as<'given'>(sql`given`);
-  const columns = ['address', 'code', 'error', 'tags', 'reason', 'createdAt'] as const;
+  const given = sql<GivenEntry>`jsonb_to_recordset(${entries}::jsonb)`.as<'given'>(
+    sql`given(a text, code text, error text, tags text[], reason text, at timestamptz)`,
+  );
+  const rows = tx.ofAnyone
+    .selectFrom(given)
+    .select(({ val, fn }) => [
+      val(accountId).as('accountId'),
+      val(domain).as('domain'),
+      val(list).as('list'),
+      'given.a as address',
+      fn.coalesce('given.code', val('')).as('code'),
+      fn.coalesce('given.error', val('')).as('error'),
+      fn.coalesce('given.tags', sql<string[]>`'{}'::text[]`).as('tags'),
+      fn.coalesce('given.reason', val('')).as('reason'),
+      fn.coalesce('given.at', sql<Date>`${now}::timestamptz`).as('createdAt'),
+    ]);
   await tx.ofAnyone
     .insertInto('suppressions')
-    .columns(['accountId', 'domain', 'list', ...columns])
-    .expression(
-      tx.ofAnyone
-        .selectFrom(given)
-        .select(({ val }) => [val(accountId).as('accountId'), val(domain).as('domain'), val(list).as('list')])
-        .select(columns.map((column) => `given.${column}` as const)),
-    )
+    .columns(['accountId', 'domain', 'list', 'address', 'code', 'error', 'tags', 'reason', 'createdAt'])
+    .expression(rows)
     .onConflict((conflict) =>
       conflict.columns(['accountId', 'domain', 'list', 'address']).doUpdateSet(({ ref }) => ({
         code: ref('excluded.code'),

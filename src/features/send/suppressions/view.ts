@@ -1,5 +1,5 @@
 import { mailDate } from '../../../platform/times/index.ts';
-import type { ListName } from './kinds.ts';
+import type { ListName } from './contract.ts';
 import type { Suppression } from './store.ts';
 
 /** This group writes the zone as UTC. */

@@ -9,6 +9,7 @@ import { createRenderPool } from './pool.ts';
 import { DEFAULT_EFFORT, effortBounds, type EffortOptions } from './guard/render-bounds.ts';
 import type { EngineName, Renderer } from './types.ts';
 
+export { doctypeOf } from './doctype.ts';
 export { RenderError, type RenderFailure } from './errors.ts';
 export { rendersOfMessage } from './one-message.ts';
 export { LOOK_RULE, looksAlike, packSample, SIZE_TOLERANCE, unpackSample } from './looks.ts';

@@ -37,8 +37,8 @@ const PATIENT_IDLE_MS = 60_000;
 
 /**
  * A renderer made of `size` Chromium processes, and one more while documents need it that were too much for the quick
- * bounds. Small scopes go first, so that one preview need not wait for sixty; a browser stays with the scope that is
- * open in it while that costs nobody anything.
+ * bounds. Scopes take turns, so that one preview need not wait for sixty; of one scope a browser takes what its page is
+ * nearest to.
  */
 export function createRenderPool(options: RenderPoolOptions): RenderPool {
   const { starter, limits = {}, size = availableParallelism(), bounds = effortBounds() } = options;
@@ -56,7 +56,7 @@ export function createRenderPool(options: RenderPoolOptions): RenderPool {
   };
 }
 
-/** A render that waited this long goes before smaller tests. */
+/** A render that waited this long goes before all others. */
 const FAIR_WAIT_MS = 5_000;
 
 function createSeats({
@@ -71,6 +71,7 @@ function createSeats({
   const browsers = Array.from({ length: Math.max(1, size) }, () => createChromium(starter, limits));
   const idle = new Set(browsers);
   const queue: Job[] = [];
+  const turns = new Map<string, number>();
   let isClosed = false;
 
   const run = async (browser: ChromiumRenderer, job: Job): Promise<void> => {
@@ -81,8 +82,9 @@ function createSeats({
   };
   const dispatch = (): void => {
     while (queue.length > 0 && idle.size > 0) {
-      const job = nextJob(queue, idle);
+      const job = nextJob(queue, idle, turns);
       queue.splice(queue.indexOf(job), 1);
+      noteTurn(turns, job.request.scope);
       void run(bestBrowser(idle, job), job);
     }
   };
@@ -147,25 +149,34 @@ function queueUp<T>(
   });
 }
 
-/** Waited too long, then the smallest scope, then a scope that an idle browser has open, then the oldest. */
-function nextJob(queue: Job[], idle: Set<ChromiumRenderer>): Job {
+/** Waited too long, then the scope whose last turn is longest ago, then what an idle browser is nearest to, then the oldest. */
+function nextJob(queue: Job[], idle: Set<ChromiumRenderer>, turns: ReadonlyMap<string, number>): Job {
   const first = queue[0]!;
   if (performance.now() - first.queuedAt > FAIR_WAIT_MS) return first;
-  const waiting = new Map<string, number>();
-  for (const { request } of queue) waiting.set(request.scope, (waiting.get(request.scope) ?? 0) + 1);
-  const rank = (job: Job): number => {
-    const isOpen = [...idle].some((browser) => browser.holds(job.request));
-    return waiting.get(job.request.scope)! * 2 - (isOpen ? 1 : 0);
-  };
-  return queue.reduce((best, job) => (rank(job) < rank(best) ? job : best));
+  const nearest = new Map(queue.map((job) => [job, Math.max(...[...idle].map((browser) => nearness(browser, job)))]));
+  const turnOf = ({ request }: Job): number => turns.get(request.scope) ?? Number.NEGATIVE_INFINITY;
+  const isBefore = (one: Job, other: Job): boolean =>
+    turnOf(one) === turnOf(other) ? nearest.get(one)! > nearest.get(other)! : turnOf(one) < turnOf(other);
+  return queue.reduce((best, job) => (isBefore(job, best) ? job : best));
 }
 
-/** The one with the scope open, else one that runs already, else any. */
+/** How little this browser has to do before it draws the document: a process, a context and a page may be there. */
+function nearness(browser: ChromiumRenderer, { request }: Job): number {
+  if (browser.continuesWith(request)) return 3;
+  if (browser.holds(request)) return 2;
+  return browser.pid === undefined ? 0 : 1;
+}
+
 function bestBrowser(idle: Set<ChromiumRenderer>, job: Job): ChromiumRenderer {
-  const browsers = [...idle];
-  return (
-    browsers.find((browser) => browser.holds(job.request)) ??
-    browsers.find((browser) => browser.pid !== undefined) ??
-    browsers[0]!
-  );
+  return [...idle].reduce((best, browser) => (nearness(browser, job) > nearness(best, job) ? browser : best));
+}
+
+/** So many scopes are remembered with their last turn; one that was forgotten has had none. */
+const TURNS_MAX = 200;
+
+/** The scope has had its turn just now. */
+function noteTurn(turns: Map<string, number>, scope: string): void {
+  turns.delete(scope);
+  turns.set(scope, performance.now());
+  if (turns.size > TURNS_MAX) turns.delete(turns.keys().next().value!);
 }

@@ -4,7 +4,7 @@ import type { Sql } from '../db/index.ts';
 import { migrationsIn } from '../feature/migrations-in.ts';
 import { adoptOldQueue } from './adopt.ts';
 import type { JobName, Urgency } from './declare.ts';
-import { countJobs, insertJobs, isAnyDue, listParts, loseAll, type Part } from './store.ts';
+import { countJobs, insertJobs, isAnyDue, isOtherDue, listParts, loseAll, type Part } from './store.ts';
 import { Workers, type WorkersOptions } from './workers.ts';
 
 export { defineJob, Hopeless, type Job, type JobFailure, type JobName, type JobTurn, type Lane } from './declare.ts';
@@ -33,6 +33,8 @@ export interface Jobs {
   counts(): Promise<Record<string, number>>;
   /** Jobs waiting or under way that are part of these things, see `Job.partOf`. */
   listParts(on: Sql, things: readonly string[]): Promise<Part[]>;
+  /** Whether jobs of the same lane that are part of something else could start now if there were a free slot. */
+  doOthersWait<Payload extends TSchema>(on: Sql, job: JobName<Payload>, payload: Static<Payload>): Promise<boolean>;
   /** Starts the workers. */
   work(): Promise<void>;
   /** True when nothing is waiting (delayed jobs aside) or under way. */
@@ -73,6 +75,7 @@ export async function openJobs<Outside>(options: WorkersOptions<Outside>): Promi
     wake: () => workers.wake(),
     counts: async () => Object.fromEntries((await countJobs(db)).map((row) => [row.name, row.jobs])),
     listParts: (on, things) => listParts(on, things),
+    doOthersWait: (on, { lane, partOf }, payload) => isOtherDue(on, { lane, than: partOf?.(payload) ?? '' }),
     work: () => workers.start(),
     isIdle: async () => !(await isAnyDue(db)) && !workers.isBusy,
     close: (drainMs) => workers.stop(drainMs),

@@ -355,6 +355,17 @@ export async function isAnyDue(on: Sql): Promise<boolean> {
   return (await on.first(sql`select 1 from jobs where state = 'running' or run_at <= now() limit 1`)) !== undefined;
 }
 
+/** Whether a job that may start now waits in this lane, of anything but that. */
+export async function isOtherDue(on: Sql, { lane, than }: { lane: Lane; than: string }): Promise<boolean> {
+  const other = sql`
+    select 1
+    from jobs
+    where lane = ${lane} and state = 'waiting' and run_at <= now() and part_of is distinct from ${than}
+    limit 1
+  `;
+  return (await on.first(other)) !== undefined;
+}
+
 export interface Part {
   partOf: string;
   name: string;

@@ -9,6 +9,7 @@ const picture = (key: string, width = 800, images = true, engine: 'chromium' | '
   key,
   engine,
   images,
+  doctype: '',
   look: { width, height: 900, pixelRatio: 1, colorScheme: 'light' as const, forceDark: false, heightMax: 20_000 },
 });
 
@@ -25,9 +26,20 @@ describe('batches', () => {
     const batches = batchesOf(planned, 1);
     assert.deepEqual(
       batches.map((batch) => batch.length),
-      [1, 8, 8, 6, 1],
+      [1, 12, 10, 1],
     );
-    assert.deepEqual([batches[0], batches[1]?.[0], batches[3]?.at(-1), batches[4]], [['c'], 'b', 'a', ['d']]);
+    assert.deepEqual([batches[0], batches[1]?.[0], batches[2]?.at(-1), batches[3]], [['c'], 'b', 'a', ['d']]);
+  });
+
+  it('have documents of one doctype side by side, whatever their widths', () => {
+    const planned = ['', '<!doctype html>', '', '<!doctype html>'].map((doctype, n) => ({
+      ...picture(`${n}`, [400, 500, 600, 700][n]),
+      doctype,
+    }));
+    assert.deepEqual(batchesOf(planned, 1), [
+      ['0', '2'],
+      ['1', '3'],
+    ]);
   });
 
   it('of few pictures are spread over the browsers', () => {
@@ -40,27 +52,33 @@ describe('batches', () => {
     assert.deepEqual(batchesOf([], 1), []);
   });
 
-  it('of long pictures end after so many pixels', () => {
-    const long = [10, 10, 10, 50, 1, 1].map((million, n) => ({ key: `${n}`, pixels: million * 1e6 }));
-    assert.deepEqual(longBatchesOf(long), [['0', '1'], ['2'], ['3'], ['4', '5']]);
+  it('of long pictures are as large as others, in the order given', () => {
+    const long = Array.from({ length: 20 }, (_, n) => `${n}`);
+    assert.deepEqual(longBatchesOf(long), [long.slice(0, 16), long.slice(16)]);
   });
 });
 
 describe('grouped saves', () => {
   it('save the first at once, the others together, and leave the last to the end', async () => {
-    const groups: number[][] = [];
-    const saves = new GroupedSaves<number>(async (group) => void groups.push(group));
+    const groups: unknown[][] = [];
+    const saves = new GroupedSaves<number, string>(async (...group) => void groups.push(group));
     for (let n = 0; n < 12; n += 1) saves.add(n);
-    assert.deepEqual(await saves.rest(), [9, 10, 11]);
-    assert.deepEqual(groups, [[0], [1, 2, 3, 4, 5, 6, 7, 8]]);
+    await saves.end('the end');
+    assert.deepEqual(groups, [
+      [[0], undefined],
+      [[1, 2, 3, 4, 5, 6, 7, 8], undefined],
+      [[9, 10, 11], 'the end'],
+    ]);
+    await saves.end('another');
+    assert.deepEqual(groups.at(-1), [[], 'another']);
   });
 
   it('throw what a save threw, and save nothing after it', async () => {
     let calls = 0;
-    const saves = new GroupedSaves<number>(() => Promise.reject(new Error(`call ${(calls += 1)}`)));
+    const saves = new GroupedSaves<number, string>(() => Promise.reject(new Error(`call ${(calls += 1)}`)));
     saves.add(1);
     for (let n = 0; n < 8; n += 1) saves.add(n);
-    await assert.rejects(saves.rest(), /call 1/);
+    await assert.rejects(saves.end('the end'), /call 1/);
     assert.equal(calls, 1);
     assert.throws(() => saves.add(1), /call 1/);
   });

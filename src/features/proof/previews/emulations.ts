@@ -107,6 +107,11 @@ export class Emulations {
     return this.#known.get(nameOf(wanted)) as Promise<Emulation>;
   }
 
+  /** The document of this digest, unless it is too long to be kept. */
+  kept(digest: string): string | undefined {
+    return this.#documents.get(digest);
+  }
+
   /** The document that the client shows. */
   async document(wanted: Wanted, signal?: AbortSignal): Promise<string> {
     const { digest } = await this.find(wanted, signal);

@@ -1,8 +1,9 @@
-// Finds which pictures of a test look the same: after they are made, when browsers have no more to do for it.
+// Finds which pictures of a test look the same, and deletes their first screens: after they are made, when browsers have
+// no more to do for it.
 import { Type } from 'typebox';
 import { looksAlike, packSample, sampleOf, SIZE_TOLERANCE, unpackSample } from '../../../platform/browser/index.ts';
 import { defineJob, type Outside } from '../../../platform/feature/index.ts';
-import { pictureKey, sampleKey, testPrefix } from './objects.ts';
+import { firstScreensPrefix, pictureKey, sampleKey, testPrefix } from './objects.ts';
 import { listPictures, saveLooks, type MadePicture } from './pictures-store.ts';
 import { findTestOfAnyone, isProcessing } from './store.ts';
 
@@ -67,6 +68,7 @@ export const compareLooks = defineJob({
   async run(outside, { testId }, { signal }) {
     const { db, blobs } = outside;
     if (await isProcessing(db, testId)) return;
+    await blobs.deleteAll(firstScreensPrefix(testId));
     const pictures = await listPictures(db, testId);
     await saveLooks(db, testId, await looksOf(outside, testId, { pictures, signal }));
     // Deleted meanwhile: nothing of it stays.

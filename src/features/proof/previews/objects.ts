@@ -41,11 +41,11 @@ export function smallPictureKey(
   return `${testPrefix(testId)}/pictures/${key}.${kind}-${width}.webp`;
 }
 
-/** The first screen of a long picture, and what is made of it, lie below this until the whole picture is there. */
-export function firstScreenPrefix(testId: string, key: string): string {
-  return `${testPrefix(testId)}/pictures/${key}.first`;
+/** The first screens of long pictures lie below this until the test has nothing more to make. */
+export function firstScreensPrefix(testId: string): string {
+  return `${testPrefix(testId)}/pictures/first`;
 }
 
 export function firstScreenKey(testId: string, key: string): string {
-  return `${firstScreenPrefix(testId, key)}/screen.png`;
+  return `${firstScreensPrefix(testId)}/${key}.png`;
 }

@@ -247,8 +247,7 @@ type DrawnRow = Pick<Row<'previewRenders'>, 'key' | 'status' | 'picture' | 'firs
 
 /** Records pictures and first screens, and completes every client that now has all of its own. False: no such test. */
 export async function saveDrawn(tx: Sql, testId: string, drawn: readonly DrawnPicture[]): Promise<boolean> {
-  if (!(await holdTest(tx, testId))) return false;
-  if (drawn.length === 0) return true;
+  if (drawn.length === 0) return holdTest(tx, testId);
   const rows = drawn.map(({ key, isWhole, at, ...made }) => ({
     key,
     at,
@@ -258,19 +257,28 @@ export async function saveDrawn(tx: Sql, testId: string, drawn: readonly DrawnPi
   const made = sql<DrawnRow>`jsonb_to_recordset(${jsonb(rows)}::jsonb)`.as<'made'>(
     sql`made(key text, at timestamptz, status text, picture jsonb, first_screen jsonb)`,
   );
-  await tx.ofAnyone
-    .updateTable('previewRenders')
-    .from(made)
-    .set(({ fn, ref }) => ({
-      status: ref('made.status'),
-      picture: fn.coalesce('made.picture', 'previewRenders.picture'),
-      firstScreen: ref('made.firstScreen'),
-      previewAt: fn.coalesce('previewRenders.previewAt', 'made.at'),
-    }))
-    .where('testId', '=', testId)
-    .whereRef('previewRenders.key', '=', 'made.key')
-    .where('previewRenders.status', '=', 'pending')
-    .execute();
+  // One statement holds the test and writes: what is read after it is what the one who held it before has left.
+  const held = await tx.ofAnyone
+    .with('held', (db) => db.selectFrom('previewTests').select('id').where('id', '=', testId).forUpdate())
+    .with('saved', (db) =>
+      db
+        .updateTable('previewRenders')
+        .from([made, 'held'])
+        .set(({ fn, ref }) => ({
+          status: ref('made.status'),
+          picture: fn.coalesce('made.picture', 'previewRenders.picture'),
+          firstScreen: ref('made.firstScreen'),
+          previewAt: fn.coalesce('previewRenders.previewAt', 'made.at'),
+        }))
+        .whereRef('previewRenders.testId', '=', 'held.id')
+        .whereRef('previewRenders.key', '=', 'made.key')
+        .where('previewRenders.status', '=', 'pending')
+        .returning('previewRenders.key'),
+    )
+    .selectFrom('held')
+    .select('id')
+    .executeTakeFirst();
+  if (!held) return false;
   const whole = drawn.filter(({ isWhole }) => isWhole);
   const at = whole.at(-1)?.at;
   if (at) await completeClients(tx, testId, { keys: whole.map(({ key }) => key), at });

@@ -3,7 +3,7 @@ import type { RenderRequest } from '../../../platform/browser/index.ts';
 import type { Sql } from '../../../platform/db/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import { compareLooks } from './look-jobs.ts';
-import { firstScreenKey, firstScreenPrefix, pictureKey, testPrefix } from './objects.ts';
+import { firstScreenKey, pictureKey, testPrefix } from './objects.ts';
 import { saveDrawn, type DrawnPicture, type Pending } from './pictures-store.ts';
 import { forgetPrepared, preparedTest } from './prepared.ts';
 import { profileOf } from './profiles.ts';
@@ -18,12 +18,6 @@ interface WantedPicture extends Pending {
 }
 
 type DrawingDoors = Pick<Outside, 'config' | 'db' | 'blobs' | 'fetch' | 'browser' | 'compute' | 'clock'>;
-
-/** A picture, or the first screen of one, as it is saved. */
-export interface Drawn extends DrawnPicture {
-  /** There was a first screen of it. */
-  hasFirstScreen: boolean;
-}
 
 /** The request behind a key. What this process kept may be older than what another one fetched. */
 async function requestFor(
@@ -50,14 +44,14 @@ export async function drawPicture(
   outside: DrawingDoors,
   wanted: WantedPicture,
   effort: Pick<RenderRequest, 'effort' | 'cpuMsMax'>,
-): Promise<{ drawn: Drawn; stored: Promise<void> }> {
+): Promise<{ drawn: DrawnPicture; stored: Promise<void> }> {
   const { blobs, browser, clock } = outside;
-  const { test, key, signal, extent = 'whole', hasFirstScreen } = wanted;
+  const { test, key, signal, extent = 'whole' } = wanted;
   const { engine, request } = await requestFor(outside, wanted);
   const made = await browser.pick(engine, request.colorScheme).render({ ...request, ...effort, extent }, signal);
   const { png, width, height, contentHeight, isCut, isWhole } = made;
   const object = isWhole ? pictureKey(test.id, key, 'picture') : firstScreenKey(test.id, key);
-  const drawn: Drawn = {
+  const drawn: DrawnPicture = {
     key,
     isWhole,
     width,
@@ -67,11 +61,13 @@ export async function drawPicture(
     bytes: png.length,
     engine: made.engine.name,
     engineVersion: made.engine.version,
-    hasFirstScreen,
     at: clock.now(),
   };
   return { drawn, stored: blobs.put(object, png, 'image/png') };
 }
+
+/** What is done in the transaction that ends some work. Resolves with true while the test is known to lack pictures. */
+export type EndOfWork = (tx: Sql) => Promise<boolean>;
 
 /**
  * Saves what was drawn and stored, and what `last` does with it where this is the end of some work. False when the test
@@ -80,24 +76,19 @@ export async function drawPicture(
 export async function savePictures(
   { db, blobs, jobs }: Pick<Outside, 'db' | 'blobs' | 'jobs'>,
   { id: testId, accountId: account }: Pick<PreviewTest, 'id' | 'accountId'>,
-  { drawn, last }: { drawn: readonly Drawn[]; last?: (tx: Sql) => Promise<void> },
+  { drawn, last }: { drawn: readonly DrawnPicture[]; last?: EndOfWork | undefined },
 ): Promise<boolean> {
-  const isKept = await db.tx(async (tx) => {
-    if (!(await saveDrawn(tx, testId, drawn))) return false;
-    if (!last) return true;
-    await last(tx);
-    if (!(await isProcessing(tx, testId))) await jobs.enqueue(tx, compareLooks, { payloads: [{ testId }], account });
-    return true;
+  const saved = await db.tx(async (tx) => {
+    if (!(await saveDrawn(tx, testId, drawn))) return 'deleted';
+    if (!last || (await last(tx)) || (await isProcessing(tx, testId))) return 'more to come';
+    await jobs.enqueue(tx, compareLooks, { payloads: [{ testId }], account });
+    return 'all made';
   });
-  if (!isKept) {
-    forgetPrepared(testId);
-    await blobs.deleteAll(testPrefix(testId));
-    return false;
-  }
-  if (last) jobs.wake();
-  for (const { key } of drawn.filter(({ isWhole, hasFirstScreen }) => isWhole && hasFirstScreen))
-    await blobs.deleteAll(firstScreenPrefix(testId, key));
-  return true;
+  if (saved === 'all made') jobs.wake();
+  if (saved !== 'deleted') return true;
+  forgetPrepared(testId);
+  await blobs.deleteAll(testPrefix(testId));
+  return false;
 }
 
 /** Makes one picture. Throws `RenderError`; nothing is stored then. */
@@ -108,5 +99,5 @@ export async function makePicture(
 ): Promise<void> {
   const { drawn, stored } = await drawPicture(outside, wanted, effort);
   await stored;
-  await savePictures(outside, wanted.test, { drawn: [drawn], last: async () => {} });
+  await savePictures(outside, wanted.test, { drawn: [drawn], last: async () => false });
 }

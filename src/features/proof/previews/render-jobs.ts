@@ -9,8 +9,8 @@ import { longBatchesOf } from './batches.ts';
 import { GroupedSaves } from './grouped-saves.ts';
 import { addWaste } from './overruns-store.ts';
 import { wasteOf } from './overruns.ts';
-import { drawPicture, makePicture, savePictures, type Drawn } from './pictures.ts';
-import { listMissing, listPending, listWaitingFor, type Pending } from './pictures-store.ts';
+import { drawPicture, makePicture, savePictures, type EndOfWork } from './pictures.ts';
+import { listMissing, listPending, listWaitingFor, type DrawnPicture, type Pending } from './pictures-store.ts';
 import { bounceFailed, bounceFailedPicture, renderSlowly } from './slow-jobs.ts';
 import { countTry, findTestOfAnyone, type PreviewTest } from './store.ts';
 
@@ -21,8 +21,10 @@ const FEW_TRIES_MAX = 4;
 const FEW_TRIES: ReadonlySet<RenderFailure> = new Set<RenderFailure>(['timeout', 'load_failed']);
 /** A picture that failed in a batch is begun again so long after. */
 const AGAIN_SECONDS = 1;
-/** A batch that has run for so long leaves the rest to a later one, so that others have their turn. */
-const BATCH_MS_MAX = 1_500;
+/** After so long a batch looks whether other tests wait; if so it leaves the rest to a later one. */
+const TURN_MS = 1_500;
+/** So many pictures a batch has asked for at a time. */
+const AHEAD_MAX = 2;
 /** When so many pictures of a batch were too much for a browser, the others are made apart. */
 const OVERRUNS_MAX = 2;
 
@@ -107,16 +109,17 @@ async function goAlone(
 /**
  * Queues the whole pictures of which there are first screens, as soon as no other first screen is to come: not from
  * pictures that wait, nor from clients that are still being planned. Pictures that are made alone hold up nobody.
+ * Resolves with whether clients in processing lack pictures.
  */
 export async function queueRests(
   { jobs, tx }: Pick<Outside, 'jobs'> & { tx: Sql },
   { id: testId, accountId: account }: Pick<PreviewTest, 'id' | 'accountId'>,
   { isPlanned = false }: { isPlanned?: boolean } = {},
-): Promise<void> {
+): Promise<boolean> {
   const missing = await listMissing(tx, testId);
-  if (!missing.some(({ firstScreen }) => firstScreen)) return;
+  if (!missing.some(({ firstScreen }) => firstScreen)) return missing.length > 0;
   const parts = await jobs.listParts(tx, [testId]);
-  if (!isPlanned && parts.some(({ name }) => name === 'previews.prepare')) return;
+  if (!isPlanned && parts.some(({ name }) => name === 'previews.prepare')) return true;
   const isQueued = (key: string): boolean =>
     parts.some(({ name, payload }) => {
       const work = payload as { key?: string; keys?: string[]; extent?: string };
@@ -125,16 +128,15 @@ export async function queueRests(
         : work.key === key;
     });
   const toQueue = missing.filter(({ key }) => !isQueued(key));
-  const long = toQueue.flatMap(({ key, firstScreen }) =>
-    firstScreen ? [{ key, pixels: firstScreen.width * firstScreen.contentHeight }] : [],
-  );
-  if (long.length < toQueue.length) return;
+  if (toQueue.some(({ firstScreen }) => !firstScreen)) return true;
+  const long = toQueue.map(({ key }) => key);
   const payloads = longBatchesOf(long).map((keys) => ({ testId, keys, extent: 'whole' as const }));
   await jobs.enqueue(tx, renderBatch, { payloads, account });
+  return true;
 }
 
 /**
- * Makes pictures of one test one after the other, and saves them as they come. `first_screen` makes the top of long
+ * Makes pictures of one test in their order, and saves them as they come. `first_screen` makes the top of long
  * ones, whose rest is queued behind. What is saved is not made again, whatever becomes of the batch: a picture that
  * fails goes on alone, and so do all that are left of a batch that failed as a whole.
  */
@@ -158,7 +160,7 @@ export const renderBatch = defineJob({
     const left = pending.map(({ key }) => key);
     if (test.wastedMs > 0) return goSlowly(outside, test, { keys: left });
     if (attempt > 1) return goAlone(outside, test, { keys: left, tries: attempt - 1 });
-    await makeBatch(outside, { test, pending, extent, signal });
+    await withSaves(outside, test, (shared) => makeBatch(outside, { test, pending, extent, signal }, shared));
   },
   async gaveUp(outside, { testId, keys }, failure) {
     const clientIds = new Set<string>();
@@ -176,35 +178,93 @@ interface Batch {
   signal: AbortSignal;
 }
 
-async function makeBatch(outside: BatchDoors, batch: Batch): Promise<void> {
+/** What became of the drawing of one picture. It never rejects, so that nobody has to wait for it at once. */
+type Attempt = { key: string; made: Awaited<ReturnType<typeof drawPicture>> } | { key: string; error: unknown };
+
+async function attempt(outside: BatchDoors, { test, signal, extent }: Batch, one: Pending): Promise<Attempt> {
+  const drawing = { test, ...one, signal, extent: one.hasFirstScreen ? ('whole' as const) : extent };
+  try {
+    return { key: one.key, made: await drawPicture(outside, drawing, { effort: 'quick' }) };
+  } catch (error) {
+    return { key: one.key, error };
+  }
+}
+
+/** What the batches of one test that run in this process save together. */
+interface TestSaves {
+  saves: GroupedSaves<DrawnPicture, EndOfWork>;
+  isDeleted: boolean;
+  batches: number;
+}
+
+const savesOf = new Map<string, TestSaves>();
+
+/** Does the work of one batch with the saves of its test. */
+async function withSaves(
+  outside: BatchDoors,
+  test: PreviewTest,
+  work: (shared: TestSaves) => Promise<void>,
+): Promise<void> {
+  const fresh = (): TestSaves => {
+    const made: TestSaves = {
+      isDeleted: false,
+      batches: 0,
+      saves: new GroupedSaves(async (drawn, last) => {
+        // Each save asks: what was stored since the last one goes with a deleted test, too.
+        const isKept = await savePictures(outside, test, { drawn, last });
+        made.isDeleted ||= !isKept;
+      }),
+    };
+    return made;
+  };
+  const shared = savesOf.get(test.id) ?? fresh();
+  savesOf.set(test.id, shared);
+  shared.batches += 1;
+  try {
+    await work(shared);
+  } finally {
+    shared.batches -= 1;
+    if (shared.batches === 0) savesOf.delete(test.id);
+  }
+}
+
+/**
+ * Some pictures are asked for ahead: browsers go on at once with the next one. The batch ends early when pictures were
+ * too much for a browser, and after a while when other tests wait.
+ */
+async function makeBatch(outside: BatchDoors, batch: Batch, shared: TestSaves): Promise<void> {
   const { test, pending, extent, signal } = batch;
-  const state = { isDeleted: false };
-  const saves = new GroupedSaves<Drawn>(async (group) => {
-    state.isDeleted ||= !(await savePictures(outside, test, { drawn: group }));
-  });
   const storing: Promise<void>[] = [];
-  const begun = performance.now();
+  const ahead: Promise<Attempt>[] = [];
+  let lookAt = Number.POSITIVE_INFINITY;
   let overruns = 0;
   let at = 0;
-  for (; at < pending.length && !state.isDeleted; at += 1) {
-    if (at > 0 && (overruns >= OVERRUNS_MAX || performance.now() - begun > BATCH_MS_MAX)) break;
-    const one = pending[at] as Pending;
-    try {
-      const drawing = { test, ...one, signal, extent: one.hasFirstScreen ? ('whole' as const) : extent };
-      const { drawn, stored } = await drawPicture(outside, drawing, { effort: 'quick' });
+  let isOver = false;
+  for (;;) {
+    while (!isOver && at < pending.length && ahead.length < AHEAD_MAX)
+      ahead.push(attempt(outside, batch, pending[at++] as Pending));
+    const next = await ahead.shift();
+    if (next === undefined) break;
+    if ('error' in next) overruns += await goOnAfter(outside, { test, signal, ...next });
+    else {
+      const { drawn, stored } = next.made;
       // It is stored while the next one is drawn.
-      const saved = stored.then(() => saves.add(drawn));
+      const saved = stored.then(() => shared.saves.add(drawn));
       saved.catch(() => undefined);
       storing.push(saved);
-    } catch (error) {
-      overruns += await goOnAfter(outside, { test, key: one.key, error, signal });
+    }
+    // Waiting for the first picture does not count: a browser may have been busy with others all that time.
+    if (lookAt === Number.POSITIVE_INFINITY) lookAt = performance.now() + TURN_MS;
+    isOver ||= shared.isDeleted || overruns >= OVERRUNS_MAX;
+    if (!isOver && at < pending.length && performance.now() > lookAt) {
+      isOver = await outside.jobs.doOthersWait(outside.db, renderBatch, { testId: test.id, keys: [], extent });
+      lookAt = performance.now() + TURN_MS;
     }
   }
   await Promise.all(storing);
-  const drawn = await saves.rest();
-  const left = state.isDeleted ? [] : pending.slice(at).map(({ key }) => key);
+  const left = shared.isDeleted ? [] : pending.slice(at).map(({ key }) => key);
   if (overruns >= OVERRUNS_MAX && left.length > 0) await goSlowly(outside, test, { keys: left.splice(0) });
-  await endBatch(outside, { test, drawn, left, extent });
+  await shared.saves.end((tx) => endBatch(outside, tx, { test, extent, left }));
 }
 
 /** What becomes of a picture that was not made. Returns 1 where it took too much. Throws what all others would meet. */
@@ -226,19 +286,13 @@ async function goOnAfter(
   return 0;
 }
 
-/** Saves what is not saved yet, and queues what this batch has left: pictures, and the rest of the long ones. */
+/** Queues what a batch has left: pictures, and after first screens the rest of the long ones. */
 async function endBatch(
-  outside: BatchDoors,
-  batch: Pick<Batch, 'test' | 'extent'> & { drawn: Drawn[]; left: string[] },
-): Promise<void> {
-  const { jobs } = outside;
-  const { test, drawn, left, extent } = batch;
-  await savePictures(outside, test, {
-    drawn,
-    async last(tx) {
-      const payloads = left.length > 0 ? [{ testId: test.id, keys: left, extent }] : [];
-      await jobs.enqueue(tx, renderBatch, { payloads, account: test.accountId });
-      await queueRests({ jobs, tx }, test);
-    },
-  });
+  { jobs }: Pick<Outside, 'jobs'>,
+  tx: Sql,
+  { test, extent, left }: Pick<Batch, 'test' | 'extent'> & { left: string[] },
+): Promise<boolean> {
+  const payloads = left.length > 0 ? [{ testId: test.id, keys: left, extent }] : [];
+  await jobs.enqueue(tx, renderBatch, { payloads, account: test.accountId });
+  return extent === 'first_screen' ? queueRests({ jobs, tx }, test) : left.length > 0;
 }

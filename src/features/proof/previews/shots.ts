@@ -1,7 +1,7 @@
 // Finds the distinct pictures that the clients of a prepared message need.
 import { createHash } from 'node:crypto';
 import type { ClientProfile } from '../../../engines/client-emulation/index.ts';
-import type { RenderRequest } from '../../../platform/browser/index.ts';
+import { doctypeOf, type RenderRequest } from '../../../platform/browser/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import type { Wanted } from './emulations.ts';
 import type { Prepared } from './message.ts';
@@ -39,6 +39,8 @@ export interface Planned {
   images: boolean;
   look: Pick<RenderRequest, 'width' | 'height' | 'pixelRatio' | 'colorScheme' | 'forceDark' | 'heightMax'>;
   engine: ClientProfile['engine'];
+  /** As far as it is known before the document is drawn. */
+  doctype: string;
   key: string;
   notes: string[];
 }
@@ -76,6 +78,7 @@ export async function planShot(
     images,
     look,
     engine: renderer.engine,
+    doctype: doctypeOf(prepared.emulations.kept(digest) ?? ''),
     key,
     notes: [...prepared.notes, ...(isMailClient ? [] : notes)],
   };

@@ -26,6 +26,8 @@ export interface ChromiumRenderer extends Renderer, Auditor {
   readonly pid: number | undefined;
   /** Whether the context that this render would use is open. */
   holds(request: AuditRequest | RenderRequest): boolean;
+  /** Whether its page is, too, and takes the document in place of the one that is there. */
+  continuesWith(request: AuditRequest | RenderRequest): boolean;
 }
 
 type Used = Running<ChromiumContexts>;
@@ -122,6 +124,7 @@ export function createChromium(starter: ChromiumStarter, limits: ChromiumLimits 
       return supervisor.running?.process.pid;
     },
     holds: (request) => supervisor.running?.kept.holds(request) ?? false,
+    continuesWith: (request) => supervisor.running?.kept.continuesWith(request) ?? false,
     async warm() {
       await supervisor.acquire();
       openSpare();

@@ -10,6 +10,8 @@ export interface ChromiumContexts {
   /** The page for this render, in the context of its scope; the context used longest ago makes room for a new one. */
   pageFor(request: ContextRequest): Promise<MailPage>;
   holds(request: ContextRequest): boolean;
+  /** Whether that context's page takes the document in place of the one that is there. */
+  continuesWith(request: ContextRequest): boolean;
   /** Opens one context ahead for a scope yet unknown, so that its first render need not wait. */
   openSpare(): Promise<void>;
   /**
@@ -91,6 +93,7 @@ export function createContexts(browser: Browser, contextsMax: number): ChromiumC
   };
   return {
     holds: (request) => owned.has(keyOf(request)),
+    continuesWith: (request) => owned.get(keyOf(request))?.page.continuesWith(request) ?? false,
     async pageFor(request) {
       const key = keyOf(request);
       let found = owned.get(key);

@@ -2,6 +2,7 @@
 // nothing of an earlier one shows in them. That takes a third of the time.
 import type { CDPSession } from 'puppeteer-core';
 import type { AuditRequest } from '../axe/types.ts';
+import { doctypeOf } from '../doctype.ts';
 import { documentUrlOf } from '../guard/engine-proxy.ts';
 import type { RenderError } from '../errors.ts';
 import type { RenderRequest } from '../types.ts';
@@ -20,6 +21,8 @@ interface LoadOptions {
 interface PageDocuments {
   /** Loads a document and brings it to rest; gives the id of its frame. One at a time. */
   load(request: DocumentRequest, options: LoadOptions): Promise<string>;
+  /** Whether this document could be set into the place of the one that is there. */
+  continuesWith(request: DocumentRequest): boolean;
   /** Fails what is loaded now. */
   fail(error: RenderError): void;
 }
@@ -73,7 +76,7 @@ export function documentsIn(session: CDPSession): PageDocuments {
     if (assetsKey === undefined || isAudit(request)) await settle(session);
     else {
       const traces = await settleWithTraces(session, start.photographs);
-      const doctype = doctypeOf(request);
+      const doctype = doctypeOf(request.html);
       const { mode } = traces;
       hold({ ...place, ...start, documentUrl, assetsKey, mode, doctype, decoded: nothingDecoded() }, traces);
     }
@@ -81,6 +84,7 @@ export function documentsIn(session: CDPSession): PageDocuments {
   };
   return {
     fail: (error) => current?.fail(error),
+    continuesWith: (request) => held !== undefined && takes(held, request),
     async load(request, { fail, prepare }) {
       const place = held;
       held = undefined; // whatever fails from here on leaves nothing to build on
@@ -99,13 +103,8 @@ function takes(place: Held, request: DocumentRequest): boolean {
     !isAudit(request) &&
     request.documentUrl === place.documentUrl &&
     request.assetsKey === place.assetsKey &&
-    doctypeOf(request) === place.doctype
+    doctypeOf(request.html) === place.doctype
   );
-}
-
-/** How the document begins: where it is the same the mode is too, as a rule; what the mode is, the browser says. */
-function doctypeOf({ html }: DocumentRequest): string {
-  return /^\s*<!doctype[^>]*>/i.exec(html)?.[0].toLowerCase() ?? '';
 }
 
 /** The rules run scripts of their own. */

@@ -15,6 +15,8 @@ export interface MailPage {
   render(request: RenderRequest): Promise<Omit<Rendering, 'engine'>>;
   /** Loads and checks, on the same terms. */
   audit(request: AuditRequest): Promise<Omit<AuditResult, 'browser'>>;
+  /** Whether the page would take this document without going to an address of its own. */
+  continuesWith(request: AuditRequest | RenderRequest): boolean;
   /** Its process is gone; the page is good for nothing any more. */
   readonly hasCrashed: boolean;
   /**
@@ -63,6 +65,7 @@ export async function openMailPage(context: BrowserContext): Promise<MailPage> {
     get hasCrashed() {
       return hasCrashed;
     },
+    continuesWith: (request) => !hasCrashed && documents.continuesWith(request),
     render: (request) => visit(request, () => capture(session, request, emulated)),
     audit: (request) => visit(request, (frameId) => runAxe(session, frameId, request)),
     async crash() {

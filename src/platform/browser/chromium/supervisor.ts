@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { ChromiumProcess } from './process.ts';
 import type { ChromiumStarter } from './start.ts';
 import { RenderError } from '../errors.ts';
-import { memoryOfTree } from '../guard/process-tree.ts';
+import { memoryOfTree, treeNow, usageOf } from '../guard/process-tree.ts';
 
 export interface WearLimits {
   /**
@@ -37,6 +37,8 @@ export interface ChromiumSupervisor<Kept> {
 }
 
 const MEMORY_CHECK_EVERY = 10;
+/** The rough figure leaves out the pages of files: those of a browser are some tens of megabytes, and do not grow. */
+const ROUGH_SHARE = 0.8;
 
 const closedError = (): RenderError => new RenderError('closed', 'The browser was closed.');
 
@@ -123,7 +125,11 @@ async function isWornOut(used: Running<unknown>, seenBytes: number, limits: Wear
   const { rendersMax = 200, ageMsMax = 30 * 60_000, memoryBytesMax = 2 ** 30 } = limits;
   if (used.renders >= rendersMax || performance.now() - used.startedAt > ageMsMax) return true;
   const isLookedAt = seenBytes > memoryBytesMax || used.renders % MEMORY_CHECK_EVERY === 0;
-  return isLookedAt && ((await memoryOfTree(used.process.pid)) ?? 0) > memoryBytesMax;
+  if (!isLookedAt) return false;
+  // The exact figure is dear: the kernel walks through all pages for it.
+  const roughly = usageOf(treeNow(used.process.pid))?.memoryBytes ?? 0;
+  if (roughly < memoryBytesMax * ROUGH_SHARE) return false;
+  return ((await memoryOfTree(used.process.pid)) ?? 0) > memoryBytesMax;
 }
 
 const EXIT_MS = 1_000;

@@ -7,7 +7,7 @@ import { firstScreenKey, pictureKey, testPrefix } from './objects.ts';
 import { saveDrawn, type DrawnPicture, type Pending } from './pictures-store.ts';
 import { forgetPrepared, preparedTest } from './prepared.ts';
 import { profileOf } from './profiles.ts';
-import { shotRequest, type ShotRequest } from './shots.ts';
+import { planShot, shotRequest, type ShotRequest } from './shots.ts';
 import { isProcessing, type PreviewTest } from './store.ts';
 
 interface WantedPicture extends Pending {
@@ -18,6 +18,24 @@ interface WantedPicture extends Pending {
 }
 
 type DrawingDoors = Pick<Outside, 'config' | 'db' | 'blobs' | 'fetch' | 'browser' | 'compute' | 'clock'>;
+
+/**
+ * The same pictures, those of one doctype side by side: where it changes, a page has to go to the document. Whoever draws
+ * them hears what hinders.
+ */
+export async function byDoctype(
+  outside: Pick<Outside, 'config' | 'blobs' | 'fetch' | 'browser' | 'compute'>,
+  { test, signal }: Pick<WantedPicture, 'test' | 'signal'>,
+  pictures: readonly Pending[],
+): Promise<readonly Pending[]> {
+  const doctypeOfShot = async ({ clientId, shot }: Pending): Promise<string> => {
+    const prepared = await preparedTest(outside, test, { isFresh: false, signal });
+    return (await planShot(outside, { prepared, profile: profileOf(clientId), shot, signal })).doctype;
+  };
+  const known = await Promise.all(pictures.map((one) => doctypeOfShot(one).catch(() => '')));
+  const doctypes = new Map(pictures.map((one, n) => [one, known[n] as string]));
+  return pictures.toSorted((one, other) => (doctypes.get(one) as string).localeCompare(doctypes.get(other) as string));
+}
 
 /** The request behind a key. What this process kept may be older than what another one fetched. */
 async function requestFor(

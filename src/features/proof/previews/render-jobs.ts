@@ -9,7 +9,7 @@ import { longBatchesOf } from './batches.ts';
 import { GroupedSaves } from './grouped-saves.ts';
 import { addWaste } from './overruns-store.ts';
 import { wasteOf } from './overruns.ts';
-import { drawPicture, makePicture, savePictures, type EndOfWork } from './pictures.ts';
+import { byDoctype, drawPicture, makePicture, savePictures, type EndOfWork } from './pictures.ts';
 import { listMissing, listPending, listWaitingFor, type DrawnPicture, type Pending } from './pictures-store.ts';
 import { bounceFailed, bounceFailedPicture, renderSlowly } from './slow-jobs.ts';
 import { countTry, findTestOfAnyone, type PreviewTest } from './store.ts';
@@ -233,7 +233,8 @@ async function withSaves(
  * too much for a browser, and after a while when other tests wait.
  */
 async function makeBatch(outside: BatchDoors, batch: Batch, shared: TestSaves): Promise<void> {
-  const { test, pending, extent, signal } = batch;
+  const { test, extent, signal } = batch;
+  const pending = await byDoctype(outside, batch, batch.pending);
   const storing: Promise<void>[] = [];
   const ahead: Promise<Attempt>[] = [];
   let lookAt = Number.POSITIVE_INFINITY;
@@ -241,8 +242,9 @@ async function makeBatch(outside: BatchDoors, batch: Batch, shared: TestSaves): 
   let at = 0;
   let isOver = false;
   for (;;) {
-    while (!isOver && at < pending.length && ahead.length < AHEAD_MAX)
-      ahead.push(attempt(outside, batch, pending[at++] as Pending));
+    const asked = isOver ? [] : pending.slice(at, at + AHEAD_MAX - ahead.length);
+    ahead.push(...asked.map((one) => attempt(outside, batch, one)));
+    at += asked.length;
     const next = await ahead.shift();
     if (next === undefined) break;
     if ('error' in next) overruns += await goOnAfter(outside, { test, signal, ...next });

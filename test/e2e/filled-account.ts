@@ -9,7 +9,7 @@ const LOGO = join(import.meta.dirname, '../../docs/example/images/logo.png');
 
 export interface FilledAccount {
   app: App;
-  ids: { test: string; gate: string; result: string; list: string; spam: string; domain: string };
+  ids: { test: string; gate: string; result: string; list: string; spam: string; domain: string; message: string };
   close(): Promise<void>;
 }
 
@@ -61,6 +61,9 @@ async function fill(app: App, origin: string): Promise<FilledAccount['ids']> {
   });
   const list = await begin('POST /v4/inbox/seedlists', { name: 'Weekly', seeds_per_provider: 1 });
   const spam = await begin('POST /v1/inspect/spam', { html, subject: 'Garden notes', from: `news@${sandbox}` });
+  const sent = { from: `news@${sandbox}`, to: 'reader@example.net', subject: 'Garden notes', html };
+  const { id } = await begin(`POST /v3/${sandbox}/messages`, sent);
+  const queued = await app.call(`GET /v1/galley/queue/deliveries?message=${encodeURIComponent(id)}`);
   await begin('POST /v5/accounts/subaccounts', { name: 'Acme newsletters' });
   await app.idle();
   const { content_checking: found } = (await app.call(`GET /v2/preview/tests/${test.id}`)).body;
@@ -73,6 +76,7 @@ async function fill(app: App, origin: string): Promise<FilledAccount['ids']> {
     list: list.target_email,
     spam: spam.item.id,
     domain: sandbox,
+    message: queued.body.items[0].message.storage_key,
   };
 }
 

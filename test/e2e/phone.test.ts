@@ -33,7 +33,7 @@ let browser: Browser;
 let page: Page;
 
 function paths(): string[] {
-  const { test, gate, result, list, spam, domain } = account.ids;
+  const { test, gate, result, list, spam, domain, message } = account.ids;
   const ofTest = [
     '',
     '/findings',
@@ -68,6 +68,10 @@ function paths(): string[] {
     '/spam/new',
     ...ofSpam,
     ...ofPlacement,
+    '/messages',
+    '/messages/new',
+    `/messages/${domain}/${message}`,
+    '/queue',
     '/mailboxes',
     '/domains',
     `/domains/${domain}`,

@@ -1,5 +1,7 @@
 // Every page of the dashboard, gathered from the resources. Readable without drawing anything: the build takes the
 // paths that the service answers from here.
+import { messagePages } from './areas/send/messages/pages.ts';
+import { queuePages } from './areas/send/queue/pages.ts';
 import { domainPages } from './areas/send/sending-domains/pages.ts';
 import { keysPages } from './areas/account/keys/pages.ts';
 import { placementPages, sharedPlacementPages } from './areas/placement/inbox-placement/pages.ts';
@@ -27,7 +29,7 @@ const proof = [
   ...spamPages,
   ...mailboxPages,
 ] as const;
-const signedIn = [...keysPages, ...proof, ...domainPages, ...placementPages] as const;
+const signedIn = [...keysPages, ...proof, ...messagePages, ...queuePages, ...domainPages, ...placementPages] as const;
 
 export const pages = root.addChildren([
   shell.addChildren(signedIn),

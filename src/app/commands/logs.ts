@@ -121,6 +121,12 @@ function queryOf({ event, recipient, domain, subject, tag, message, severity, si
   };
 }
 
+/** Replies begin with their code, as a rule. */
+function replyOf(code: number, message = ''): string {
+  const words = plain(message, 200);
+  return words.startsWith(String(code)) ? words : `${code} ${words}`.trim();
+}
+
 /** An event as a line: when, what, to whom, as whom, about what, and what the receiver said. */
 function lineOf(event: Event): string {
   const { code, message } = event['delivery-status'] ?? {};
@@ -133,7 +139,7 @@ function lineOf(event: Event): string {
     plain(event.recipient ?? '–'),
     plain(event.domain.name),
     ...(subject ? [`“${plain(subject, 80)}”`] : []),
-    ...(code === undefined ? [] : [`${code} ${plain(message ?? '', 200)}`.trim()]),
+    ...(code === undefined ? [] : [replyOf(code, message)]),
     ...(reason === undefined ? [] : [plain(reason)]),
   ].join('  ');
 }

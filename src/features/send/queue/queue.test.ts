@@ -224,7 +224,7 @@ describe('a delivery that was deferred', () => {
     const { last_attempt: last, reason, next_attempt_at: next } = item;
     assert.deepEqual([item.state, item.recipient], ['deferred', recipient]);
     assert.equal(typeof last.message, 'string');
-    assert.equal(reason, `${item.destination} answered ${last.code} “${last.message}”. It is tried again.`);
+    assert.equal(reason, `${item.destination} answered “${last.message}”. It is tried again.`);
     assert.ok(new Date(next) > app.clock.now());
     const { body } = await app.call('GET /v1/galley/queue');
     assert.deepEqual(body.destinations, [

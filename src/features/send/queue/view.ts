@@ -8,9 +8,10 @@ const lastView = ({ at, code, message }: Last) => ({ at, code, message });
 /** What a receiver said, or that none was reached: replies of SMTP are 4xx (RFC 5321, 4.2.1); others are made here. */
 function saidBy(where: string, { code, message }: Last): string {
   const words = message.replaceAll(/\s+/g, ' ').trim();
-  const said = words === '' ? '' : ` “${words}”`;
-  if (code >= 400 && code < 498) return `${where} answered ${code}${said}. It is tried again.`;
-  return `The last attempt did not succeed:${said === '' ? ` ${where} gave no reason.` : said}`;
+  // Replies begin with their code, as a rule.
+  const said = words.startsWith(String(code)) ? words : `${code} ${words}`.trim();
+  if (code >= 400 && code < 498) return `${where} answered “${said}”. It is tried again.`;
+  return `The last attempt did not succeed: ${words === '' ? `${where} gave no reason` : words}. It is tried again.`;
 }
 
 type State = 'due' | 'scheduled' | 'deferred';

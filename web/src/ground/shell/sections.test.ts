@@ -15,6 +15,7 @@ describe('the navigation', () => {
       sections.map(({ name, pages: own }) => [name, ...own.map(({ to, label }) => `${label} ${to}`)]),
       [
         ['Proof', 'Tests /previews', 'Gate /gate', 'Clients /clients', 'Keys /keys'],
+        ['Send', 'Messages /messages', 'Queue /queue'],
         ['Deliver', 'Spam /spam', 'Placement /placement', 'Mailboxes /mailboxes', 'Domains /domains'],
       ],
     );
@@ -25,6 +26,8 @@ describe('the navigation', () => {
     ['/previews/1/links', 'Proof', '/new'],
     ['/keys', 'Proof', '/new'],
     ['/gate/1', 'Proof', '/gate/new'],
+    ['/messages', 'Send', '/messages/new'],
+    ['/queue', 'Send', '/messages/new'],
     ['/spam', 'Deliver', '/spam/new'],
     ['/mailboxes', 'Deliver', '/spam/new'],
     ['/placement/lists', 'Deliver', '/placement/new'],

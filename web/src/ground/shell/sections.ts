@@ -3,8 +3,8 @@ import { useRouter, type AnyRoute } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { NavigationPlace, SectionName } from '../routes.ts';
 
-/** In the order that they are shown in: how a message looks, and whether it arrives. */
-const NAMES: readonly SectionName[] = ['Proof', 'Deliver'];
+/** In the order that they are shown in: how a message looks, what became of those that were sent, and whether they arrive. */
+const NAMES: readonly SectionName[] = ['Proof', 'Send', 'Deliver'];
 
 interface PageInNavigation extends Pick<NavigationPlace, 'label' | 'key' | 'newTest'> {
   to: string;

@@ -133,7 +133,8 @@ interface MessagePanelProps {
   view: MessagePart;
   onView: (view: MessagePart) => void;
   onPick: (numbers: number[]) => void;
-  onClose: () => void;
+  /** Where it can be closed, on a narrow screen. */
+  onClose?: (() => void) | undefined;
 }
 
 const NOTHING = (): void => undefined;
@@ -184,11 +185,13 @@ export function MessagePanel({ content, places, selected, view, onView, onPick, 
           onChange={(value) => onView(value as MessagePart)}
           data={views}
         />
-        <span className={viewerClasses.barEnd}>
-          <ActionIcon className={viewerClasses.close} size={28} aria-label="Close message" onClick={onClose}>
-            <CloseIcon />
-          </ActionIcon>
-        </span>
+        {onClose && (
+          <span className={viewerClasses.barEnd}>
+            <ActionIcon className={viewerClasses.close} size={28} aria-label="Close message" onClick={onClose}>
+              <CloseIcon />
+            </ActionIcon>
+          </span>
+        )}
       </div>
       {!content && <Loader size="sm" m="xl" aria-label="Loading the message" />}
       {content && html !== null && shown === 'message' && (

@@ -11,6 +11,7 @@ const BENCHES: Record<string, () => Promise<{ run: () => Promise<void> }>> = {
   outage: () => import('./outage.ts'),
   placement: () => import('./placement.ts'),
   'placement-crash': () => import('./placement-crash.ts'),
+  logs: () => import('./logs.ts'),
   mail: () => import('./mail.ts'),
   'previews-floor': () => import('./previews-floor.ts'),
   'previews-pixels': () => import('./previews-pixels.ts'),

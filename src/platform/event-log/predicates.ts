@@ -47,27 +47,42 @@ function among(field: Field, values: readonly string[]): RawBuilder<unknown> {
 /** A pattern that holds the text itself. */
 const containing = (text: string): string => `%${text.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 
-/**
- * The condition; true or false for every row, never unknown, so that its opposite is right too.
- */
+/** The condition: true for the rows that meet it, false or unknown for the others. */
 export function conditionOf(where: EventPredicate): RawBuilder<unknown> {
-  if ('all' in where) return joined(where.all, { with: sql` and `, empty: sql`true` });
-  if ('any' in where) return joined(where.any, { with: sql` or `, empty: sql`false` });
-  if ('not' in where) return sql`not ${conditionOf(where.not)}`;
+  return made(where, { isTurned: false });
+}
+
+/**
+ * `isTurned`: below a `not`, where what is unknown of a row must be false, so that its opposite is true. Elsewhere it
+ * stays unknown: no index is searched by what is wrapped in a function.
+ */
+function made(where: EventPredicate, how: { isTurned: boolean }): RawBuilder<unknown> {
+  if ('all' in where) return joined(where.all, { ...how, with: sql` and `, empty: sql`true` });
+  if ('any' in where) return joined(where.any, { ...how, with: sql` or `, empty: sql`false` });
+  if ('not' in where) return sql`not ${made(where.not, { isTurned: true })}`;
+  const plain = compared(where);
+  return how.isTurned ? sql`coalesce(${plain}, false)` : plain;
+}
+
+function compared(where: Extract<EventPredicate, { field: string }>): RawBuilder<unknown> {
   if ('value' in where) {
     const sign = where.is === 'above' ? sql`>` : sql`<`;
-    return sql`coalesce(${COLUMNS[where.field]} ${sign} ${where.value}::float8, false)`;
+    return sql`${COLUMNS[where.field]} ${sign} ${where.value}::float8`;
   }
-  if (where.is === 'in') return sql`coalesce(${among(where.field, where.values)}, false)`;
-  const patterns = where.values.map(containing);
-  return sql`coalesce(${COLUMNS[where.field]}::text like any(${patterns}::text[]), false)`;
+  if (where.is === 'in') return among(where.field, where.values);
+  return sql`${COLUMNS[where.field]}::text like any(${where.values.map(containing)}::text[])`;
 }
 
 function joined(
   parts: readonly EventPredicate[],
-  { with: word, empty }: { with: RawBuilder<unknown>; empty: RawBuilder<unknown> },
+  { isTurned, with: word, empty }: { isTurned: boolean; with: RawBuilder<unknown>; empty: RawBuilder<unknown> },
 ): RawBuilder<unknown> {
-  return parts.length === 0 ? empty : sql`(${sql.join(parts.map(conditionOf), word)})`;
+  return parts.length === 0
+    ? empty
+    : sql`(${sql.join(
+        parts.map((part) => made(part, { isTurned })),
+        word,
+      )})`;
 }
 
 /** Whether rows must be looked at, because no index holds what is asked for. */

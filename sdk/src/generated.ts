@@ -4262,7 +4262,7 @@ export interface Operations {
       'o:deliver-within'?: string;
       /** Refused: the time at which each recipient reads is not known yet. */
       'o:deliverytime-optimize-period'?: string;
-      /** Refused: the time zones of recipients are not known yet. */
+      /** A time of day, `14:30` or `02:30PM`: each recipient is sent to when it is that time for them, from now or `o:deliverytime` on. Where somebody is says their recipient variable `time_zone` (`Europe/Berlin`); else UTC. */
       'o:time-zone-localize'?: string;
       /** `yes`: events are made, nothing is delivered. */
       'o:testmode'?: 'yes' | 'no' | 'true' | 'false';
@@ -4329,7 +4329,7 @@ export interface Operations {
       'o:deliver-within'?: string;
       /** Refused: the time at which each recipient reads is not known yet. */
       'o:deliverytime-optimize-period'?: string;
-      /** Refused: the time zones of recipients are not known yet. */
+      /** A time of day, `14:30` or `02:30PM`: each recipient is sent to when it is that time for them, from now or `o:deliverytime` on. Where somebody is says their recipient variable `time_zone` (`Europe/Berlin`); else UTC. */
       'o:time-zone-localize'?: string;
       /** `yes`: events are made, nothing is delivered. */
       'o:testmode'?: 'yes' | 'no' | 'true' | 'false';

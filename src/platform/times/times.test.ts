@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { describe, it } from 'node:test';
-import { daysAfter, mailDate, parseTime, plainTime, readTime, unixSeconds } from './index.ts';
+import {
+  daysAfter,
+  isTimeZone,
+  mailDate,
+  nextTimeOfDay,
+  parseTime,
+  plainTime,
+  readTime,
+  unixSeconds,
+} from './index.ts';
 
 const TIMES: [text: string, time: string][] = [
   ['0', '1970-01-01T00:00:00.000Z'],
@@ -87,5 +96,32 @@ describe('a time', () => {
       [unixSeconds(date), mailDate(date), plainTime(date), daysAfter(date, 1.5).toISOString()],
       [1448013600, 'Fri, 20 Nov 2015 10:00:00 GMT', '2015-11-20T10:00:00', '2015-11-21T22:00:00.999Z'],
     );
+  });
+});
+
+describe('nextTimeOfDay', () => {
+  const CASES: [after: string, time: [hour: number, minute: number], zone: string, wanted: string][] = [
+    ['2026-01-10T12:00:00Z', [12, 0], 'UTC', '2026-01-10T12:00:00.000Z'],
+    ['2026-01-10T12:00:01Z', [12, 0], 'UTC', '2026-01-11T12:00:00.000Z'],
+    ['2026-01-10T12:00:00Z', [9, 0], 'Asia/Tokyo', '2026-01-11T00:00:00.000Z'],
+    ['2026-01-10T23:30:00Z', [9, 0], 'America/Los_Angeles', '2026-01-11T17:00:00.000Z'],
+    ['2026-01-10T12:00:00Z', [0, 0], 'Pacific/Kiritimati', '2026-01-11T10:00:00.000Z'],
+    ['2026-01-10T12:00:00Z', [17, 45], 'Asia/Kathmandu', '2026-01-10T12:00:00.000Z'],
+    ['2026-01-10T12:00:00Z', [9, 0], '+05:30', '2026-01-11T03:30:00.000Z'],
+    // Summer time begins: there is no 02:30, and later days are an hour earlier in UTC.
+    ['2026-03-28T23:00:00Z', [2, 30], 'Europe/Berlin', '2026-03-29T01:30:00.000Z'],
+    ['2026-03-29T02:00:00Z', [2, 30], 'Europe/Berlin', '2026-03-30T00:30:00.000Z'],
+    // It ends: 02:30 comes twice.
+    ['2026-10-24T23:00:00Z', [2, 30], 'Europe/Berlin', '2026-10-25T00:30:00.000Z'],
+    ['2026-10-25T01:00:00Z', [2, 30], 'Europe/Berlin', '2026-10-25T01:30:00.000Z'],
+    // A day that was left out.
+    ['2011-12-30T09:00:00Z', [12, 0], 'Pacific/Apia', '2011-12-30T22:00:00.000Z'],
+  ];
+  for (const [after, [hour, minute], zone, wanted] of CASES)
+    it(`${hour}:${minute} in ${zone} after ${after}`, () =>
+      assert.equal(nextTimeOfDay(new Date(after), { hour, minute }, zone).toISOString(), wanted));
+
+  it('knows no zone that there is not', () => {
+    for (const zone of ['Mars/Base', '', 'Europe', '+99:00', 'UTC; drop']) assert.equal(isTimeZone(zone), false, zone);
   });
 });

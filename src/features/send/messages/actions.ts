@@ -6,6 +6,7 @@ import { randomText } from '../../../platform/ids/index.ts';
 import { confirmUses, releaseMessages } from '../../proof/_message/index.ts';
 import { dkimKeysOf, getDomain } from '../sending-domains/index.ts';
 import { holderOf, keepContent, readContent } from './content.ts';
+import { dueTimes } from './due-times.ts';
 import { readMime, readParts, type Draft } from './draft.ts';
 import { wrong, type Form } from './fields.ts';
 import { earlierAnswer, hashOf, keyOf } from './idempotency.ts';
@@ -57,12 +58,13 @@ async function checkKey(doors: Doors, accountId: string, { options }: Draft): Pr
 
 interface Stored extends Pick<SentMessage, 'key' | 'mode' | 'content' | 'contentDigest'> {
   now: Date;
-  dueAt: Date;
+  /** When the last recipient is due. */
+  lastDueAt: Date;
 }
 
 /** A row of the message, whose content is stored already. */
 function rowOf(draft: Draft, submission: Submission, stored: Stored): Omit<SentMessage, 'id'> {
-  const { now, dueAt, ...kept } = stored;
+  const { now, lastDueAt, ...kept } = stored;
   const { messageId, sender, headerFrom, headerTo, subject, tags, userVariables, options } = draft;
   return {
     ...submission,
@@ -78,7 +80,7 @@ function rowOf(draft: Draft, submission: Submission, stored: Stored): Omit<SentM
     options,
     attachments: draft.attachments,
     sizeBytes: draft.sizeBytes,
-    contentExpiresAt: new Date(dueAt.getTime() + TTL_MS),
+    contentExpiresAt: new Date(lastDueAt.getTime() + TTL_MS),
     createdAt: now,
   };
 }
@@ -87,7 +89,11 @@ function rowOf(draft: Draft, submission: Submission, stored: Stored): Omit<SentM
 async function insertAll(
   { events }: Pick<Outside, 'events'>,
   tx: Sql,
-  { message, recipients, dueAt }: { message: Omit<SentMessage, 'id'>; recipients: readonly Recipient[]; dueAt: Date },
+  {
+    message,
+    recipients,
+    dues,
+  }: { message: Omit<SentMessage, 'id'>; recipients: readonly Recipient[]; dues: readonly Date[] },
 ): Promise<void> {
   const { accountId, domain, options, createdAt: at } = message;
   const messageId = await store.insertMessage(tx, message);
@@ -99,15 +105,12 @@ async function insertAll(
       accountId,
       domain,
       lane: recipients.length === 1 ? TRANSACTIONAL : ORDINARY,
-      dueAt,
-      giveUpAt: new Date(dueAt.getTime() + forMs),
     },
-    recipients.map(({ address, destination, variables }, position) => ({
-      position,
-      recipient: address,
-      destination,
-      variables,
-    })),
+    recipients.map(({ address, destination, variables }, position) => {
+      const dueAt = dues[position] as Date;
+      const giveUpAt = new Date(dueAt.getTime() + forMs);
+      return { position, recipient: address, destination, variables, dueAt, giveUpAt };
+    }),
   );
   await events.append(
     tx,
@@ -136,15 +139,16 @@ async function acceptMessage(
   await checkKey(doors, accountId, draft);
   const now = doors.clock.now();
   const key = randomText(18);
-  const dueAt = new Date(Math.max(now.getTime(), (draft.options.scheduledFor ?? 0) * 1000));
+  const dues = dueTimes(draft.recipients, draft.options, now);
+  const lastDueAt = new Date(dues.reduce((last, due) => Math.max(last, due.getTime()), 0));
   const content = await keepContent(doors, draft.content, { accountId, key });
   const { delivery: mode } = doors.config.sending;
-  const message = rowOf(draft, submission, { key, mode, now, dueAt, ...content });
+  const message = rowOf(draft, submission, { key, mode, now, lastDueAt, ...content });
   const answer: Answer = { id: `<${message.messageId}>`, message: QUEUED };
   const given = await doors.db.tx(async (tx) => {
     const earlier = idempotency && (await earlierAnswer(tx, accountId, { ...idempotency, now }));
     if (earlier) return earlier;
-    await insertAll(doors, tx, { message, recipients: draft.recipients, dueAt });
+    await insertAll(doors, tx, { message, recipients: draft.recipients, dues });
     if (content.contentDigest !== null) await confirmUses(tx, { accountId, holder: holderOf(key) });
     if (idempotency) await store.saveAnswer(tx, accountId, { ...idempotency, answer, createdAt: now });
     return answer;
@@ -200,7 +204,7 @@ export async function resend(
   const { all: recipients } = readRecipients(form);
   const message = await getMessage(ctx, accountId, { domain, key });
   const content = await readContent(ctx, message);
-  const { scheduledFor: _time, deliverWithinSeconds: _within, ...options } = message.options;
+  const { scheduledFor: _time, timeOfDay: _localTime, deliverWithinSeconds: _within, ...options } = message.options;
   const draft: Draft = {
     ...message,
     // A whole message says itself what it is called; copies of the other get a name of their own.

@@ -32,7 +32,10 @@ const OPTIONS = {
   'o:deliverytime': field('RFC 2822 date, or Unix seconds, at most seven days ahead.'),
   'o:deliver-within': field('How long it is tried: `1h30m`, from `5m` to `24h`. Default: three days.'),
   'o:deliverytime-optimize-period': field('Refused: the time at which each recipient reads is not known yet.'),
-  'o:time-zone-localize': field('Refused: the time zones of recipients are not known yet.'),
+  'o:time-zone-localize': field(
+    'A time of day, `14:30` or `02:30PM`: each recipient is sent to when it is that time for them, from now or ' +
+      '`o:deliverytime` on. Where somebody is says their recipient variable `time_zone` (`Europe/Berlin`); else UTC.',
+  ),
   'o:testmode': flag('`yes`: events are made, nothing is delivered.'),
   'o:tracking': flag('Kept with the message; nothing is tracked yet.', 'htmlonly'),
   'o:tracking-clicks': flag('Kept with the message; nothing is tracked yet.', 'htmlonly'),

@@ -214,7 +214,8 @@ describe('POST /v3/{domain}/messages', () => {
       /^o:secondary-dkim: this account has no key other\.example\/s1\.$/,
     ],
     ['a public name without a key', { 'o:secondary-dkim-public': 'a.example/s' }, /needs o:secondary-dkim/],
-    ['a time zone', { 'o:time-zone-localize': '09:00' }, /^o:time-zone-localize cannot be used/],
+    ['a time of day that is none', { 'o:time-zone-localize': '24:00' }, /^o:time-zone-localize must be a time of day/],
+    ['a half of no day', { 'o:time-zone-localize': '13:00PM' }, /^o:time-zone-localize must be a time of day/],
     [
       'an optimized time',
       { 'o:deliverytime-optimize-period': '24h' },
@@ -266,6 +267,80 @@ describe('POST /v3/{domain}/messages', () => {
     const other = await send(LETTER, { key: secret, path: '/v3/shop.example.com/messages' });
     assert.deepEqual([other.status, other.body], [403, { message: `This key may send as ${DOMAIN} only.` }]);
   });
+});
+
+describe('o:time-zone-localize', () => {
+  const dueOf = async (): Promise<Record<string, string>> => {
+    const { rows } = await app.galley.outside.db.text(
+      'select recipient, due_at, give_up_at from deliveries where message_id = (select max(id) from sent_messages)',
+    );
+    return Object.fromEntries(
+      (rows as { recipient: string; due_at: Date; give_up_at: Date }[]).map(({ recipient, due_at, give_up_at }) => {
+        assert.equal(give_up_at.getTime() - due_at.getTime(), 259_200_000);
+        return [recipient, due_at.toISOString()];
+      }),
+    );
+  };
+  /** Noon in UTC in three days, when no clock named here is set. */
+  const noon = new Date(Math.ceil(Date.now() / 86_400_000 + 2) * 86_400_000 + 43_200_000);
+  const at = (hours: number): string => new Date(noon.getTime() + hours * 3_600_000).toISOString();
+
+  for (const [written, offset] of [
+    ['18:30', 6.5],
+    ['06:30PM', 6.5],
+    ['6:30 am', 18.5],
+  ] as const)
+    it(`is due at ${written} where each recipient is`, async () => {
+      const { status } = await send({
+        ...LETTER,
+        to: ['tokyo@example.net', 'kolkata@example.net', 'nowhere@example.net', 'named@example.net'],
+        'o:deliverytime': noon.toUTCString(),
+        'o:time-zone-localize': written,
+        'recipient-variables': JSON.stringify({
+          'tokyo@example.net': { time_zone: 'Asia/Tokyo' },
+          'kolkata@example.net': { timezone: 'asia/kolkata' },
+          'named@example.net': { name: 'Nobody knows' },
+        }),
+      });
+      assert.equal(status, 200);
+      // 18:30 in Tokyo is 09:30 UTC, which has passed at noon: the next day.
+      const within = (hours: number): string => at(((hours % 24) + 24) % 24);
+      assert.deepEqual(await dueOf(), {
+        'tokyo@example.net': within(offset - 9),
+        'kolkata@example.net': within(offset - 5.5),
+        'nowhere@example.net': at(offset),
+        'named@example.net': at(offset),
+      });
+    });
+
+  it('is kept until the last recipient was due', async () => {
+    await send({
+      ...LETTER,
+      'o:deliverytime': noon.toUTCString(),
+      'o:time-zone-localize': '11:59',
+    });
+    const { rows } = await app.galley.outside.db.text(
+      'select content_expires_at from sent_messages order by id desc limit 1',
+    );
+    const [{ content_expires_at: expires }] = rows as [{ content_expires_at: Date }];
+    assert.equal(expires.toISOString(), at(72 + 24 - 1 / 60));
+  });
+
+  for (const [what, zone, message] of [
+    ['a time zone that there is not', 'Mars/Base', /time_zone of "bob@example\.net" is "Mars\/Base", which is no time/],
+    ['a time zone that is no text', 2, /time_zone of "bob@example\.net" is 2, which is no time zone/],
+  ] as const)
+    it(`refuses ${what}`, async () => {
+      const before = await count('sent_messages');
+      const { status, body } = await send({
+        ...LETTER,
+        'o:time-zone-localize': '09:00',
+        'recipient-variables': JSON.stringify({ 'bob@example.net': { time_zone: zone } }),
+      });
+      assert.equal(status, 400);
+      assert.match(body.message, message);
+      assert.equal(await count('sent_messages'), before);
+    });
 });
 
 describe('Idempotency-Key', () => {

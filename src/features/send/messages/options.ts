@@ -1,5 +1,6 @@
 // The options of a call (`o:`, `v:`, `t:`), each with its meaning, or refused in words.
 import { daysAfter, parseTime, unixSeconds } from '../../../platform/times/index.ts';
+import { readTimeOfDay } from './due-times.ts';
 import { lineOf, objectOf, textsOf, wrong, type Form } from './fields.ts';
 import type { SendOptions } from './store.ts';
 
@@ -43,8 +44,8 @@ const NOT_YET: Record<string, string> = {
   't:text': 'templates do not stand yet; leave it out',
   't:variables': 'templates do not stand yet; recipient-variables fill %recipient.name% for each recipient',
   'o:deliverytime-optimize-period':
-    'the time at which each recipient reads is not known yet; o:deliverytime names one for all',
-  'o:time-zone-localize': 'the time zone of recipients is not known yet; o:deliverytime names one moment for all',
+    'the time at which each recipient reads is not known yet; o:deliverytime names one moment for all, ' +
+    'o:time-zone-localize a time of day',
   'o:archive-to': 'copies are not posted anywhere yet; the stored message can be read back for three days',
 };
 
@@ -192,6 +193,7 @@ export function readOptions(form: Form, now: Date): SendOptions {
     skipVerification: flagOf(form, 'o:skip-verification'),
     suppressHeaders: suppressedOf(form),
     scheduledFor: timeOf(form, now),
+    timeOfDay: readTimeOfDay(form),
     deliverWithinSeconds: withinOf(form),
     // Clients say `no`, too.
     isTest: flagOf(form, 'o:testmode') === true ? (true as const) : undefined,

@@ -9,10 +9,12 @@ interface NewDelivery {
   recipient: string;
   destination: string;
   variables: Record<string, unknown> | null;
+  dueAt: Date;
+  giveUpAt: Date;
 }
 
 /** What all deliveries of a message have in common. */
-type SharedByAll = Pick<Delivery, 'messageId' | 'accountId' | 'domain' | 'lane' | 'dueAt' | 'giveUpAt'>;
+type SharedByAll = Pick<Delivery, 'messageId' | 'accountId' | 'domain' | 'lane'>;
 
 export async function insertDeliveries(
   tx: Sql,

@@ -1,5 +1,11 @@
 import { rowCount, type Row, type Sql } from '../../../platform/db/index.ts';
 
+/** On any clock; 0 to 23, 0 to 59. */
+export interface TimeOfDay {
+  hour: number;
+  minute: number;
+}
+
 /** What the options of a call come to; what is not there was not said. */
 export interface SendOptions {
   dkim?: boolean;
@@ -16,6 +22,8 @@ export interface SendOptions {
   suppressHeaders?: 'all' | string[];
   /** Unix seconds. */
   scheduledFor?: number;
+  /** Each recipient is due when it is that time where they are. */
+  timeOfDay?: TimeOfDay;
   deliverWithinSeconds?: number;
   isTest?: true;
   isAmp?: true;

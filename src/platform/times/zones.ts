@@ -1,0 +1,64 @@
+// Clocks of other places: when one of them shows a time of day.
+
+/** Names in lower case; there are some six hundred, and offsets such as +05:30. */
+const clocks = new Map<string, Intl.DateTimeFormat>();
+const CLOCKS_MAX = 2000;
+const DAY_MS = 86_400_000;
+
+function clockOf(zone: string): Intl.DateTimeFormat {
+  const name = zone.toLowerCase();
+  const known = clocks.get(name);
+  if (known) return known;
+  const made = new Intl.DateTimeFormat('en-US', {
+    timeZone: zone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  });
+  if (clocks.size < CLOCKS_MAX) clocks.set(name, made);
+  return made;
+}
+
+/** Whether it names a time zone, such as `Europe/Berlin`. */
+export function isTimeZone(zone: string): boolean {
+  try {
+    return clockOf(zone) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** What the clock shows at that moment, written as if it were UTC; milliseconds. */
+function shownAt(moment: number, zone: string): number {
+  const parts = new Map(
+    clockOf(zone)
+      .formatToParts(moment)
+      .map(({ type, value }) => [type, Number(value)]),
+  );
+  const of = (type: Intl.DateTimeFormatPartTypes): number => parts.get(type) ?? 0;
+  return Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'), of('second'));
+}
+
+/** When the clock shows this: twice where it is set back; where it is set forward over it, as much later as it is set. */
+function momentsOf(shown: number, zone: string): number[] {
+  const [before, behind] = [shown - DAY_MS, shown + DAY_MS].map((at) => shownAt(at, zone) - at) as [number, number];
+  const moments = [shown - before, shown - behind].filter((moment) => shownAt(moment, zone) === shown);
+  return moments.length > 0 ? moments.sort((a, b) => a - b) : [shown - before];
+}
+
+/**
+ * The first moment, `after` or later, at which the clocks of a time zone show a time of day. Throws a RangeError for a
+ * zone that {@link isTimeZone} does not know.
+ */
+export function nextTimeOfDay(after: Date, { hour, minute }: { hour: number; minute: number }, zone: string): Date {
+  const shown = new Date(shownAt(after.getTime(), zone));
+  for (let day = 0; ; day += 1) {
+    const wanted = Date.UTC(shown.getUTCFullYear(), shown.getUTCMonth(), shown.getUTCDate() + day, hour, minute);
+    const moment = momentsOf(wanted, zone).find((one) => one >= after.getTime());
+    if (moment !== undefined) return new Date(moment);
+  }
+}

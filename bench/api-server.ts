@@ -29,6 +29,8 @@ const key = process.argv[2] as string;
 const config = readConfig({
   GALLEY_PORT: '0',
   GALLEY_SMTP_PORT: '0',
+  GALLEY_SUBMISSION_PORT: '0',
+  GALLEY_SUBMISSION_TLS_PORT: '0',
   GALLEY_DATA_DIR: dir,
   GALLEY_API_KEY: key,
   GALLEY_OPTIONAL_ENGINES: 'off',

@@ -148,6 +148,8 @@ async function withGalley(work: (bench: Bench) => Promise<boolean>): Promise<boo
   const env = {
     GALLEY_PORT: '0',
     GALLEY_SMTP_PORT: '0',
+    GALLEY_SUBMISSION_PORT: '0',
+    GALLEY_SUBMISSION_TLS_PORT: '0',
     GALLEY_DATA_DIR: dir,
     GALLEY_API_KEY: KEY,
     GALLEY_OPTIONAL_ENGINES: 'off',

@@ -83,6 +83,8 @@ export async function run(): Promise<void> {
   const config = readConfig({
     GALLEY_PORT: '0',
     GALLEY_SMTP_PORT: '0',
+    GALLEY_SUBMISSION_PORT: '0',
+    GALLEY_SUBMISSION_TLS_PORT: '0',
     GALLEY_DATA_DIR: dir,
     GALLEY_ALLOW_HOSTS: '127.0.0.1',
     GALLEY_OPTIONAL_ENGINES: 'off',

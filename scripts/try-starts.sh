@@ -21,7 +21,7 @@ for round in $(seq "$times"); do
     sleep $((RANDOM % 25 + 1)).$((RANDOM % 10)); kill -9 -- -$killed 2>/dev/null; wait $killed 2>/dev/null
   fi
   since=$(date +%s)
-  GALLEY_DATA_DIR=$copy/.galley GALLEY_PORT=0 GALLEY_SMTP_PORT=0 GALLEY_LOG_LEVEL=warn setsid npm start >"$place/$round.log" 2>&1 & npm=$!
+  GALLEY_DATA_DIR=$copy/.galley GALLEY_PORT=0 GALLEY_SMTP_PORT=0 GALLEY_SUBMISSION_PORT=0 GALLEY_SUBMISSION_TLS_PORT=0 GALLEY_LOG_LEVEL=warn setsid npm start >"$place/$round.log" 2>&1 & npm=$!
   for _ in $(seq 1200); do grep -q 'is ready' "$place/$round.log" && break; kill -0 $npm 2>/dev/null || break; sleep 0.5; done
   url=$(grep -oE 'http://127[0-9.]+:[0-9]+/' "$place/$round.log" | head -n 1)
   if [ -n "$url" ] && curl -fsS "${url}health" >/dev/null && curl -fsS "$url" | grep -q '<script'; then

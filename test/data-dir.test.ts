@@ -69,6 +69,8 @@ describe('a data directory that exists', { skip: process.platform === 'win32' &&
       GALLEY_DATA_DIR: dir,
       GALLEY_PORT: '0',
       GALLEY_SMTP_PORT: '0',
+      GALLEY_SUBMISSION_PORT: '0',
+      GALLEY_SUBMISSION_TLS_PORT: '0',
       GALLEY_API_KEY: KEY,
       GALLEY_LOG_LEVEL: 'warn',
       GALLEY_BROWSERS: '1',

@@ -24,6 +24,8 @@ describe('npm start', { skip: process.platform === 'win32' && 'Windows has no su
       GALLEY_DATA_DIR: dir,
       GALLEY_PORT: '0',
       GALLEY_SMTP_PORT: '0',
+      GALLEY_SUBMISSION_PORT: '0',
+      GALLEY_SUBMISSION_TLS_PORT: '0',
       GALLEY_LOG_LEVEL: 'warn',
       GALLEY_ROLES: 'api',
       GALLEY_BROWSERS: '1',

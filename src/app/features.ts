@@ -27,6 +27,7 @@ import sendingDomains from '../features/send/sending-domains/index.ts';
 import sessions from '../features/account/sessions/index.ts';
 import signingKeys from '../features/send/signing-keys/index.ts';
 import spamTests from '../features/proof/spam-tests/index.ts';
+import submission from '../features/send/submission/index.ts';
 import webhooks from '../features/send/webhooks/index.ts';
 import suppressions from '../features/send/suppressions/index.ts';
 
@@ -58,6 +59,7 @@ export const FEATURES: readonly Feature[] = assemble([
   sessions,
   signingKeys,
   spamTests,
+  submission,
   webhooks,
   suppressions,
 ]);

@@ -69,7 +69,7 @@ export async function listenForMail<Doors extends Own>(
     handle: (message) => handOver(outside, receivers, message),
   });
   return {
-    port: listener.port,
+    ...listener,
     async close() {
       await listener.close();
       await drain.close(config.drainMs);

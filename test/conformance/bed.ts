@@ -149,6 +149,8 @@ export async function startBed(): Promise<Bed> {
     const env = environment({
       GALLEY_PORT: '0',
       GALLEY_SMTP_PORT: '0',
+      GALLEY_SUBMISSION_PORT: '0',
+      GALLEY_SUBMISSION_TLS_PORT: '0',
       GALLEY_SMTP_DOMAIN: 'galley.test',
       GALLEY_DATA_DIR: dataDir,
       GALLEY_API_KEY: KEY,

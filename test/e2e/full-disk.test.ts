@@ -100,7 +100,14 @@ describe('a data directory that cannot be used', () => {
     const { status, stderr } = spawnSync(process.execPath, ['src/main.ts', 'start'], {
       cwd: ROOT,
       encoding: 'utf8',
-      env: { ...process.env, GALLEY_DATA_DIR: dataDir, GALLEY_PORT: '0', GALLEY_SMTP_PORT: '0' },
+      env: {
+        ...process.env,
+        GALLEY_DATA_DIR: dataDir,
+        GALLEY_PORT: '0',
+        GALLEY_SMTP_PORT: '0',
+        GALLEY_SUBMISSION_PORT: '0',
+        GALLEY_SUBMISSION_TLS_PORT: '0',
+      },
     });
     return [status, stderr];
   };

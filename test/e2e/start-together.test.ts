@@ -19,6 +19,8 @@ describe('eight processes that start at once on an empty PostgreSQL', { skip: po
           GALLEY_ROLES: roles,
           GALLEY_PORT: '0',
           GALLEY_SMTP_PORT: '0',
+          GALLEY_SUBMISSION_PORT: '0',
+          GALLEY_SUBMISSION_TLS_PORT: '0',
           GALLEY_DATA_DIR: dataDir,
           GALLEY_API_KEY: KEY,
           GALLEY_OPTIONAL_ENGINES: 'off',

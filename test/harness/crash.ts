@@ -101,6 +101,8 @@ async function freshPlace(): Promise<{ env: Record<string, string>; remove(): Pr
   const env = {
     GALLEY_PORT: '0',
     GALLEY_SMTP_PORT: '0',
+    GALLEY_SUBMISSION_PORT: '0',
+    GALLEY_SUBMISSION_TLS_PORT: '0',
     GALLEY_DATA_DIR: dataDir,
     GALLEY_API_KEY: KEY,
     GALLEY_OPTIONAL_ENGINES: 'off',

@@ -91,6 +91,8 @@ export async function mailCrashRun({ kills, perKill }: { kills: number; perKill:
   const env = {
     GALLEY_PORT: '0',
     GALLEY_SMTP_PORT: String(port),
+    GALLEY_SUBMISSION_PORT: '0',
+    GALLEY_SUBMISSION_TLS_PORT: '0',
     GALLEY_ROLES: 'api,mail',
     GALLEY_DATA_DIR: dataDir,
     GALLEY_API_KEY: KEY,

@@ -235,6 +235,8 @@ export async function outageRun(options: OutageOptions): Promise<OutageOutcome> 
   const program = new Program({
     GALLEY_PORT: '0',
     GALLEY_SMTP_PORT: '0',
+    GALLEY_SUBMISSION_PORT: '0',
+    GALLEY_SUBMISSION_TLS_PORT: '0',
     GALLEY_DATA_DIR: dataDir,
     GALLEY_API_KEY: KEY,
     GALLEY_OPTIONAL_ENGINES: 'off',

@@ -84,6 +84,8 @@ export async function startApp(
   const env = {
     GALLEY_PORT: '0',
     GALLEY_SMTP_PORT: '0',
+    GALLEY_SUBMISSION_PORT: '0',
+    GALLEY_SUBMISSION_TLS_PORT: '0',
     GALLEY_DATA_DIR: dataDir,
     GALLEY_API_KEY: KEY,
     GALLEY_BROWSERS: '1',

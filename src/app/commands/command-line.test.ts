@@ -32,7 +32,14 @@ after(() => rm(dir, { recursive: true, force: true }));
 async function galley(args: readonly string[], input?: string | Buffer): Promise<Ran> {
   const program = startProgram([process.execPath, join(ROOT, 'bin/galley.mjs'), ...args], {
     cwd: dir,
-    env: { GALLEY_OPTIONAL_ENGINES: 'off', GALLEY_BROWSERS: '1', GALLEY_PORT: '0', GALLEY_SMTP_PORT: '0' },
+    env: {
+      GALLEY_OPTIONAL_ENGINES: 'off',
+      GALLEY_BROWSERS: '1',
+      GALLEY_PORT: '0',
+      GALLEY_SMTP_PORT: '0',
+      GALLEY_SUBMISSION_PORT: '0',
+      GALLEY_SUBMISSION_TLS_PORT: '0',
+    },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   program.child.stdin?.on('error', () => undefined).end(input ?? '');

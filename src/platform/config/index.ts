@@ -4,6 +4,7 @@ import { isAbsolute, resolve } from 'node:path';
 import { readQuotas, type Quotas } from './quotas.ts';
 import { readRegionUrls, type Region, type RegionUrls } from './regions.ts';
 import { SETTINGS, type Setting } from './settings.ts';
+import { readSubmission, type SubmissionConfig } from './submission.ts';
 
 export { QUOTAS, type Quota } from './quotas.ts';
 export { SETTINGS } from './settings.ts';
@@ -38,6 +39,7 @@ export interface Config {
   drainMs: number;
   fetch: { allowHosts: readonly string[] };
   smtp: { port: number; domain: string; sizeBytesMax: number };
+  submission: SubmissionConfig;
   /** Outgoing mail. */
   /** How many of each resource one account may have at once. */
   quotas: Quotas;
@@ -172,6 +174,7 @@ export function readConfig(env: Environment): Config {
       domain: read('GALLEY_SMTP_DOMAIN') as string,
       sizeBytesMax: number('GALLEY_SMTP_MESSAGE_MIB') * 1024 * 1024,
     },
+    submission: readSubmission(read),
     quotas: readQuotas(read('GALLEY_QUOTAS') ?? ''),
     imapPorts: list('GALLEY_IMAP_PORTS').map(portRange),
     mail: {

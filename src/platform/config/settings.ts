@@ -1,6 +1,7 @@
 // Every setting: name, default, unit and meaning. docs/configuration.md and .env.example are generated from this.
 import { QUOTAS, quotasFault } from './quotas.ts';
 import { readRegionUrls } from './regions.ts';
+import { SUBMISSION_SETTINGS } from './submission.ts';
 import { isAddressRange } from '../fetch/index.ts';
 import { spamdAddressFault } from '../spam-filters/index.ts';
 
@@ -253,6 +254,7 @@ export const SETTINGS: readonly Setting[] = [
     about: 'Largest message the SMTP listener takes, in MiB.',
     check: whole(1, 200),
   },
+  ...SUBMISSION_SETTINGS,
   {
     name: 'GALLEY_SMTP_RELAY',
     default: '',

@@ -5,7 +5,9 @@ export {
   type SmtpEnvelope,
   type SmtpListener,
   type SmtpListenerOptions,
+  type SmtpLogin,
 } from './smtp-in.ts';
+export { createSubmissionListener } from './submission.ts';
 export type { Delivery } from './delivery.ts';
 export { createMailer, type Mailer, type MailerOptions } from './mailer.ts';
 export { drainSpool, type Drain, type DrainOptions } from './drain.ts';

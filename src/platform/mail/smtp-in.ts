@@ -1,6 +1,6 @@
 // Mail comes in here. A message is acknowledged only when it is stored, so a crash loses nothing that was accepted.
 import type { AddressInfo } from 'node:net';
-import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
+import { SMTPServer, type SMTPServerDataStream, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
 import { AppError, messageOf } from '../errors/index.ts';
 import type { Log } from '../log/index.ts';
 import { receiveFaster } from './smtp-data.ts';
@@ -18,6 +18,15 @@ export interface SmtpEnvelope {
   tls: { protocol: string; cipher: string } | null;
   /** `SMTP`, `ESMTP` or `ESMTPS`, as a Received field names it (RFC 3848). */
   transmission: string;
+  /** Who logged in, at a listener for submission. */
+  login?: SmtpLogin;
+}
+
+/** Who sends: a login of an account's domain. */
+export interface SmtpLogin {
+  accountId: string;
+  domain: string;
+  name: string;
 }
 
 /** A receiver throws or returns it to choose the reply: a greylisting 451, a policy's 550. */
@@ -42,22 +51,32 @@ export interface SmtpListenerOptions {
   /**
    * Keeps a message for good; 250 follows when it resolves. A rejection with an AppError of a 4xx status tells the
    * sender never to try again and why, one with an SmtpRefusal is answered as it is; any other makes it try later.
+   * Resolves with the text of the 250, which starts with its enhanced status code, or with none.
    */
-  store(raw: Buffer, envelope: SmtpEnvelope): Promise<void>;
+  store(raw: Buffer, envelope: SmtpEnvelope): Promise<string | void>;
   log: Log;
   /** The name in the greeting. Default: the machine's. */
   name?: string;
   /** Offers STARTTLS. */
-  tls?: { key: string; cert: string };
+  tls?: Certificate;
   limits?: Partial<SmtpLimits>;
+  /** What makes it a listener for submission; see `createSubmissionListener`. */
+  submission?: { server: SMTPServerOptions; onConnection(connection: SMTPConnection): void; onClose(id: string): void };
 }
 
-interface SmtpLimits {
+/** PEM. */
+export interface Certificate {
+  key: string;
+  cert: string;
+}
+
+export interface SmtpLimits {
   connectionsMax: number;
   connectionsPerAddressMax: number;
   recipientsMax: number;
-  /** Bytes of all messages being received. */
+  /** Bytes of all messages being received, and of those of one account. */
   receivingBytesMax: number;
+  receivingBytesPerAccountMax: number;
   idleTimeoutMs: number;
   /** How long the content of one message may take to arrive. */
   messageTimeoutMs: number;
@@ -70,6 +89,7 @@ const LIMITS: SmtpLimits = {
   connectionsPerAddressMax: 50,
   recipientsMax: 100,
   receivingBytesMax: 256 * 1024 * 1024,
+  receivingBytesPerAccountMax: 64 * 1024 * 1024,
   idleTimeoutMs: 60_000,
   messageTimeoutMs: 300_000,
   closeTimeoutMs: 10_000,
@@ -77,28 +97,30 @@ const LIMITS: SmtpLimits = {
 
 export interface SmtpListener {
   port: number;
+  /** From the next handshake on. */
+  useCertificate(certificate: Certificate): void;
   /** Takes no more connections, ends idle ones, waits for messages under way. */
   close(): Promise<void>;
 }
 
 /** What the connections of one listener share. */
-type SMTPConnection = SMTPServer['connections'] extends Set<infer Connection> ? Connection : never;
+export type SMTPConnection = SMTPServer['connections'] extends Set<infer Connection> ? Connection : never;
 
 interface Receiving {
   server: SMTPServer;
   limits: SmtpLimits;
   options: SmtpListenerOptions;
   bytes: number;
+  bytesPerAccount: Map<string, number>;
   isClosing: boolean;
   /** Sessions whose message is being received or stored. */
   sessions: Set<string>;
   perAddress: Map<string, number>;
 }
 
-/** Starts listening (RFC 5321, no authentication, no relaying). Rejects when the port cannot be had. */
-export async function createSmtpListener(options: SmtpListenerOptions): Promise<SmtpListener> {
-  const limits = { ...LIMITS, ...options.limits };
-  const server = new SMTPServer({
+/** The server of a listener; `receiving` is what its connections share. */
+function serverFor(options: SmtpListenerOptions, limits: SmtpLimits, receiving: () => Receiving): SMTPServer {
+  const server: SMTPServer = new SMTPServer({
     ...options.tls,
     ...(options.name === undefined ? {} : { name: options.name }),
     banner: 'Galley',
@@ -118,21 +140,34 @@ export async function createSmtpListener(options: SmtpListenerOptions): Promise<
         keepOwnCodes(connection);
         receiveFaster(connection);
         requireLineEnds(connection);
+        options.submission?.onConnection(connection);
       }
-      done(overcrowding(session, receiving));
+      done(overcrowding(session, receiving()));
     },
-    onClose: (session) => leave(session, receiving),
+    onClose: (session) => {
+      leave(session, receiving());
+      options.submission?.onClose(session.id);
+    },
     onRcptTo: ({ address }, session, done) => void checkRecipient(address, session, options).then(done),
     onData: (stream, session, done) =>
-      void receive(stream, session, receiving)
-        .then(() => done(), done)
-        .then(() => leaveIfClosing(session, receiving)),
+      void receive(stream, session, receiving())
+        .then((text) => done(null, text ?? undefined), done)
+        .then(() => leaveIfClosing(session, receiving())),
+    ...options.submission?.server,
   });
+  return server;
+}
+
+/** Starts listening (RFC 5321; nobody logs in, nothing is relayed). Rejects when the port cannot be had. */
+export async function createSmtpListener(options: SmtpListenerOptions): Promise<SmtpListener> {
+  const limits = { ...LIMITS, ...options.limits };
+  const server = serverFor(options, limits, () => receiving);
   const receiving: Receiving = {
     server,
     limits,
     options,
     bytes: 0,
+    bytesPerAccount: new Map(),
     isClosing: false,
     sessions: new Set(),
     perAddress: new Map(),
@@ -147,7 +182,11 @@ export async function createSmtpListener(options: SmtpListenerOptions): Promise<
   // A broken connection is the client's problem; the listener goes on.
   server.on('error', (error: Error) => options.log.debug({ cause: error.message }, 'an SMTP connection broke'));
   const { port } = server.server.address() as AddressInfo;
-  return { port, close: () => closeListener(receiving) };
+  return {
+    port,
+    useCertificate: (certificate) => server.updateSecureContext({ ...certificate }),
+    close: () => closeListener(receiving),
+  };
 }
 
 function reply(responseCode: number, text: string): Error {
@@ -192,23 +231,30 @@ async function checkRecipient(
   }
 }
 
-async function receive(stream: SMTPServerDataStream, session: SMTPServerSession, receiving: Receiving): Promise<void> {
-  const { options, sessions } = receiving;
+async function receive(
+  stream: SMTPServerDataStream,
+  session: SMTPServerSession,
+  receiving: Receiving,
+): Promise<string | void> {
+  const { options, sessions, bytesPerAccount } = receiving;
   sessions.add(session.id);
+  const account = loginOf(session)?.accountId;
   let sizeBytes = 0;
   const take = (bytes: number) => {
     sizeBytes += bytes;
     receiving.bytes += bytes;
+    if (account !== undefined) bytesPerAccount.set(account, (bytesPerAccount.get(account) ?? 0) + bytes);
   };
   try {
     const raw = await collect(stream, { session, receiving, take });
     // The server itself answers 552 for what is too large.
     if (!raw) return;
-    await options.store(raw, envelopeOf(session));
+    return await options.store(raw, envelopeOf(session));
   } catch (error) {
     throw refusal(error, options.log);
   } finally {
-    receiving.bytes -= sizeBytes;
+    take(-sizeBytes);
+    if (account !== undefined && bytesPerAccount.get(account) === 0) bytesPerAccount.delete(account);
     sessions.delete(session.id);
   }
 }
@@ -224,10 +270,13 @@ async function collect(stream: SMTPServerDataStream, collecting: Collecting): Pr
   const { limits, options } = receiving;
   const chunks: Buffer[] = [];
   let isOverbooked = false;
+  const ofAccount = (): number => receiving.bytesPerAccount.get(loginOf(session)?.accountId ?? '') ?? 0;
   // A client that drips bytes is never idle, so the message as a whole has a deadline too.
   const timer = setTimeout(() => closeSession(receiving.server, session.id), limits.messageTimeoutMs);
   stream.on('data', (chunk: Buffer) => {
-    isOverbooked ||= receiving.bytes + chunk.length > limits.receivingBytesMax;
+    isOverbooked ||=
+      receiving.bytes + chunk.length > limits.receivingBytesMax ||
+      ofAccount() + chunk.length > limits.receivingBytesPerAccountMax;
     // A message that will be refused is read to its end but not kept.
     if (isOverbooked || stream.byteLength > options.sizeBytesMax) return;
     take(chunk.length);
@@ -264,8 +313,14 @@ function refusal(error: unknown, log: Log): Error {
   return reply(451, 'The message could not be stored; try again later');
 }
 
+/** Who logged in; `createSubmissionListener` says so. */
+function loginOf({ user }: SMTPServerSession): SmtpLogin | undefined {
+  return (user || undefined) as SmtpLogin | undefined;
+}
+
 function envelopeOf(session: SMTPServerSession): SmtpEnvelope {
   const { mailFrom, rcptTo } = session.envelope;
+  const login = loginOf(session);
   return {
     from: mailFrom ? mailFrom.address : '',
     recipients: rcptTo.map(({ address }) => address),
@@ -274,6 +329,7 @@ function envelopeOf(session: SMTPServerSession): SmtpEnvelope {
     isEncrypted: session.secure,
     tls: tlsOf(session),
     transmission: session.transmissionType,
+    ...(login && { login }),
   };
 }
 

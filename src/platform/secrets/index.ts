@@ -4,7 +4,7 @@ import { link, mkdir, open, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf } from '../errors/index.ts';
 
-export { hashPassword } from './passwords.ts';
+export { hashPassword, matchesPassword } from './passwords.ts';
 
 export interface Secrets {
   /**

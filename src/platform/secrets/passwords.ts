@@ -1,5 +1,5 @@
 // Passwords that only have to be recognized: what is kept of one is slow to guess from (RFC 7914).
-import { randomBytes, scrypt } from 'node:crypto';
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { AppError } from '../errors/index.ts';
 
 /** 32 MiB and some 60 ms for each guess. */
@@ -56,4 +56,14 @@ export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   const key = await keyOf(password, salt, COST);
   return ['scrypt', COST.log2N, COST.r, COST.p, salt.toString('base64url'), key.toString('base64url')].join('$');
+}
+
+/** Whether it is the password of which this was kept. Throws for a text that `hashPassword` did not write. */
+export async function matchesPassword(password: string, kept: string): Promise<boolean> {
+  const [, log2N = '', r = '', p = '', salt = '', key = ''] =
+    /^scrypt\$(\d{1,2})\$(\d{1,2})\$(\d{1,2})\$([\w-]+)\$([\w-]+)$/.exec(kept) ?? [];
+  const expected = Buffer.from(key, 'base64url');
+  if (expected.length !== KEY_BYTES) throw new Error('What is kept of a password is not in a form that is known here.');
+  const cost = { log2N: Number(log2N), r: Number(r), p: Number(p) };
+  return timingSafeEqual(await keyOf(password, Buffer.from(salt, 'base64url'), cost), expected);
 }

@@ -2,6 +2,8 @@
 import { defineFeature, migrationsIn } from '../../../platform/feature/index.ts';
 import { endpoints } from './routes.ts';
 
+export { findLogin } from './login.ts';
+
 export default defineFeature({
   name: 'credentials',
   endpoints,

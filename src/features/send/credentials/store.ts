@@ -72,3 +72,27 @@ export function deleteCredentials(
       .$if(login !== undefined, (all) => all.where('login', '=', login!)),
   );
 }
+
+/** Credentials that somebody logs in with, and the domain they are for. */
+export interface Candidate extends LoginOf {
+  passwordHash: string;
+  domain: string;
+}
+
+/**
+ * Those of this login in any account: a name that nobody verified may stand in several. The account that verified it
+ * comes first.
+ */
+export function listCandidates(db: Sql, login: string, limit: number): Promise<Candidate[]> {
+  return db.ofAnyone
+    .selectFrom('smtpCredentials')
+    .innerJoin('sendingDomains', 'sendingDomains.id', 'smtpCredentials.domainId')
+    .select(['smtpCredentials.accountId', 'smtpCredentials.domainId', 'login', 'passwordHash', 'name as domain'])
+    .where('login', '=', login)
+    .where('state', '<>', 'disabled')
+    .orderBy((row) => row.case().when('state', '=', 'active').then(0).else(1).end())
+    .orderBy('smtpCredentials.createdAt')
+    .orderBy('smtpCredentials.domainId')
+    .limit(limit)
+    .execute();
+}

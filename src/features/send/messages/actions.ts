@@ -181,6 +181,19 @@ export async function submitForm(
   return acceptMessage(ctx, submission, { draft, idempotency });
 }
 
+/**
+ * A whole message that came by SMTP, its options as the fields of a form. Throws `invalid_request` naming the field,
+ * `forbidden`, `not_found`.
+ */
+export async function submitMail(
+  doors: Doors,
+  { form, ...from }: Pick<Submission, 'accountId' | 'domain' | 'originatingIp'> & { form: Form },
+): Promise<Answer> {
+  const domain = await sendingDomain(doors, from.accountId, from.domain);
+  const draft = await readMime(doors, form, doors.clock.now());
+  return acceptMessage(doors, { ...from, domain, method: 'SMTP', apiKeyId: null }, { draft });
+}
+
 /** The stored message. Throws `not_found`. */
 export async function getMessage(
   { db }: Pick<Outside, 'db'>,

@@ -5,6 +5,7 @@ import { defineFeature, migrationsIn } from '../../../platform/feature/index.ts'
 import { expire } from './jobs.ts';
 import { endpoints } from './routes.ts';
 
+export { submitMail } from './actions.ts';
 export {
   claimDeliveries,
   deferDelivery,
@@ -15,6 +16,7 @@ export {
   type Delivery,
 } from './queue-store.ts';
 export { onQueueWake, wakeQueue } from './queue-wake.ts';
+export { mailboxesOf } from './recipients.ts';
 export { listMessageIds, type MessageTest } from './search-store.ts';
 export { listFacts, type MessageFacts } from './store.ts';
 export { deliverySecret, returnPathOf } from './tokens.ts';

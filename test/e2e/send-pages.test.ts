@@ -1,5 +1,8 @@
 // What is sent, in the dashboard: the list of events, one message, the queue, and messages that mean harm.
 import assert from 'node:assert/strict';
+import { rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'puppeteer-core';
 import { startApp, type App } from '../harness/start-app.ts';
@@ -161,7 +164,8 @@ describe('messages in the dashboard', () => {
   it('appear by themselves while the list is live', async () => {
     await go('/messages');
     await sees(page, 'Summer letter');
-    await page.locator(by('switch', 'Live')).click();
+    await page.focus('input[role=switch]');
+    await page.keyboard.press('Space');
     await sees(page, 'Waiting for events.');
     await send({ to: 'live@example.net', subject: 'While you watch' });
     await settled();
@@ -223,6 +227,85 @@ describe('the queue in the dashboard', () => {
     await go('/queue');
     await page.locator(by('button', 'Try now: Later')).click();
     await sees(page, 'Nothing waits');
+  });
+});
+
+describe('suppressions in the dashboard', () => {
+  it('say what a list is for while it is empty', async () => {
+    await go('/suppressions');
+    await sees(page, 'Bounces: none');
+    await sees(page, CAPTURED);
+    await assertFlawless('suppressions-empty');
+  });
+
+  it('are added, found and removed', async () => {
+    await page.locator(by('button', 'Add')).click();
+    await page.locator('[role=dialog] input[name=address]').fill('nobody');
+    await page.locator('[role=dialog] button[type=submit]').click();
+    await page.waitForFunction(
+      'document.querySelector("[role=dialog] [aria-invalid=true], [role=dialog] [role=alert]")',
+    );
+    await assertFlawless('suppressions-add');
+    await page.locator('[role=dialog] input[name=address]').fill('ann@example.net');
+    await page.locator('[role=dialog] input[name=error]').fill('No such <b>mailbox</b>');
+    await page.locator('[role=dialog] button[type=submit]').click();
+    await sees(page, '550 No such <b>mailbox</b>');
+    await page.waitForFunction('!document.querySelector("[role=dialog]")');
+    await assertFlawless('suppressions');
+    await fill(page, by('searchbox', 'Search addresses'), 'bob');
+    await sees(page, 'No addresses match');
+    await fill(page, by('searchbox', 'Search addresses'), 'ANN');
+    await sees(page, 'ann@example.net');
+    await page.locator(by('button', 'Remove ann@example.net')).click();
+    await page.locator(by('button', 'Remove')).click();
+    await sees(page, 'No addresses match');
+    const { body } = await app.call(`GET /v3/${DOMAIN}/bounces`);
+    assert.deepEqual(body.items, []);
+  });
+
+  it('are imported from a spreadsheet, and paged', async () => {
+    await go(`/suppressions?list=unsubscribes&domain=${DOMAIN}`);
+    await page.locator(by('button', 'Import')).click();
+    const people = Array.from(
+      { length: 60 },
+      (_, place) => `reader${String(place).padStart(2, '0')}@many.example;news`,
+    );
+    const path = join(tmpdir(), `galley-suppressions-${process.pid}.csv`);
+    await writeFile(path, `address;tags\r\n${people.join('\r\n')}\r\nnobody;x\r\n`);
+    try {
+      const [chooser] = await Promise.all([
+        page.waitForFileChooser(),
+        page.locator('[role=dialog] button[data-placeholder], [role=dialog] ::-p-text(Choose a file)').click(),
+      ]);
+      await chooser.accept([path]);
+      await page.locator('[role=dialog] button[type=submit]').click();
+      await sees(page, '60 entries read');
+      await sees(page, '1 row was left out:');
+      await assertFlawless('suppressions-import');
+      await app.idle();
+      await page.locator(by('button', 'Done')).click();
+    } finally {
+      await rm(path, { force: true });
+    }
+    await sees(page, 'reader49@many.example');
+    await sees(page, 'Messages tagged news');
+    await page.locator(by('button', 'Next')).click();
+    await sees(page, 'reader59@many.example');
+    await page.locator(by('button', 'Previous')).click();
+    await sees(page, 'reader00@many.example');
+  });
+
+  it('hold addresses and domains that bounces do not stop', async () => {
+    await page.locator('nav[aria-label="Lists"] ::-p-text(Allowlist)').click();
+    await sees(page, 'Allowlist: none');
+    await page.locator(by('button', 'Add')).click();
+    await page.locator('[role=dialog] input[name=address]').fill('example.org');
+    await page.locator('[role=dialog] input[name=reason]').fill('Our own');
+    await page.locator('[role=dialog] button[type=submit]').click();
+    await sees(page, 'Our own');
+    await page.locator(by('button', 'Remove example.org')).click();
+    await page.locator(by('button', 'Remove')).click();
+    await sees(page, 'Allowlist: none');
   });
 });
 

@@ -2,6 +2,7 @@
 // paths that the service answers from here.
 import { messagePages } from './areas/send/messages/pages.ts';
 import { queuePages } from './areas/send/queue/pages.ts';
+import { suppressionPages } from './areas/send/suppressions/pages.ts';
 import { domainPages } from './areas/send/sending-domains/pages.ts';
 import { keysPages } from './areas/account/keys/pages.ts';
 import { placementPages, sharedPlacementPages } from './areas/placement/inbox-placement/pages.ts';
@@ -29,7 +30,15 @@ const proof = [
   ...spamPages,
   ...mailboxPages,
 ] as const;
-const signedIn = [...keysPages, ...proof, ...messagePages, ...queuePages, ...domainPages, ...placementPages] as const;
+const signedIn = [
+  ...keysPages,
+  ...proof,
+  ...messagePages,
+  ...queuePages,
+  ...suppressionPages,
+  ...domainPages,
+  ...placementPages,
+] as const;
 
 export const pages = root.addChildren([
   shell.addChildren(signedIn),

@@ -62,7 +62,7 @@ function Live({ body }: { body: LogsBody }) {
             : `The newest ${count(TAIL_MAX, 'event')}; older ones are no longer shown here`}
       </p>
       {error !== undefined && (
-        <Alert color="yellow" mb="md" title="The connection was lost">
+        <Alert mb="md" title="The connection was lost">
           {sentenceOf(error)} It goes on by itself.
         </Alert>
       )}

@@ -32,10 +32,12 @@ export function useLiveTail(body: LogsBody, isOn: boolean): Tail {
     const leaving = new AbortController();
     const { signal } = leaving;
     const { end: _end, ...rest } = JSON.parse(asked) as LogsBody;
-    const since = { ...rest, start: new Date().toUTCString() };
     const follow = async (): Promise<void> => {
+      let since: LogsBody | undefined;
       for (let token: string | undefined; !signal.aborted;) {
         try {
+          // By the clock of the service: the reader's may be off.
+          since ??= { ...rest, start: (await readEvents(rest, { sort: 'desc', limit: 1 }, signal)).end };
           const page = await readEvents(since, { sort: 'asc', token, limit: 100 }, signal);
           token = page.pagination.next;
           const newest = page.items.toReversed();

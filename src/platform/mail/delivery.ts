@@ -20,6 +20,8 @@ export interface Parcel {
   /** Sends nothing over a connection that is not encrypted. */
   isTlsRequired?: boolean;
   signal?: AbortSignal;
+  /** Called right before the bytes leave with which the server may take the message: what is written then survives. */
+  beforeEnd?: () => void;
 }
 
 export interface SmtpReply {

@@ -10,13 +10,8 @@ import { findAddresses, findOwnAddresses, findServers } from './find-servers.ts'
 import { createStsPolicies, type StsPolicies, type StsPolicy } from './mta-sts.ts';
 import { readRelay, type Relay } from './relay.ts';
 import { createSessionPool, type Lease, type PoolLimits, type SessionPool } from './session-pool.ts';
-import {
-  SmtpSessionError,
-  type SessionLimits,
-  type SessionTarget,
-  type TlsPolicy,
-  type Transaction,
-} from './smtp-session.ts';
+import { SmtpSessionError, type SessionLimits, type SessionTarget, type TlsPolicy } from './smtp-session.ts';
+import type { Transaction } from './transaction.ts';
 
 export interface MailerOptions extends Partial<SessionLimits & PoolLimits> {
   dns: Dns;

@@ -1,12 +1,10 @@
 // One connection to one server, made of promises, with everything the server said.
-import { isAscii } from 'node:buffer';
 import net from 'node:net';
-import { Readable } from 'node:stream';
-import { setImmediate as turn } from 'node:timers/promises';
 import { TLSSocket } from 'node:tls';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { messageOf } from '../errors/index.ts';
 import type { SmtpReply, TlsFacts } from './delivery.ts';
+import { converse, offeredIn, replyOf, type Mail, type Transaction } from './transaction.ts';
 
 /**
  * `none`: never. `opportunistic`: when offered, whatever the certificate. `required`: encrypted, whatever the
@@ -49,18 +47,6 @@ export class SmtpSessionError extends Error {
   }
 }
 
-export interface Transaction {
-  /** Replies of this message only. */
-  replies: SmtpReply[];
-  isAccepted: boolean;
-  /** The reply that decided; undefined when the connection broke or the message was too large to begin. */
-  decisive: SmtpReply | undefined;
-  /** The whole message was sent and no answer came. */
-  isUncertain: boolean;
-  isTooLarge: boolean;
-  problem: string;
-}
-
 export interface SmtpSession {
   readonly tls: TlsFacts | null;
   /** Greeting, EHLO, STARTTLS and AUTH with their answers. */
@@ -68,14 +54,13 @@ export interface SmtpSession {
   readonly isOpen: boolean;
   /** Addresses outside ASCII may be used (RFC 6531). */
   readonly takesUtf8: boolean;
-  send(mail: { from: string; to: string; raw: Buffer }): Promise<Transaction>;
+  send(mail: Mail): Promise<Transaction>;
   /** QUIT, politely. */
   end(): void;
   /** Cuts the connection. */
   destroy(): void;
 }
 
-const REPLY_LENGTH_MAX = 2000;
 const REPLIES_MAX = 60;
 const HANDSHAKE_FAULTS = ['ETLS', 'ESOCKET'];
 
@@ -84,10 +69,6 @@ export async function openSmtpSession(target: SessionTarget, options: SessionOpt
   const transcript = new Transcript();
   const socket = await connect(target, options, transcript);
   const connection = new SMTPConnection(connectionOptions({ target, options, socket, transcript }));
-  let isOpen = true;
-  connection.on('end', () => (isOpen = false));
-  // Errors reach the callbacks below; between messages they only mean that the connection is gone.
-  connection.on('error', () => (isOpen = false));
   const opened = Promise.withResolvers<void>();
   connection.once('error', (error) => opened.reject(error));
   connection.once('end', () => opened.reject(new Error('the server closed the connection')));
@@ -100,22 +81,30 @@ export async function openSmtpSession(target: SessionTarget, options: SessionOpt
     throw openingError(error as SMTPConnection.SMTPError, transcript.take());
   }
   const opening = transcript.take();
-  const offered =
-    opening
-      .findLast(({ command }) => command.startsWith('EHLO'))
-      ?.text.toUpperCase()
-      .split('\n') ?? [];
+  const offered = offeredIn(opening.findLast(({ command }) => command.startsWith('EHLO'))?.text ?? '');
+  const conversation = converse(takeOver(connection), { offered, replyTimeoutMs: options.replyTimeoutMs });
   return {
     tls: tlsFactsOf(connection),
     opening,
-    takesUtf8: offered.includes('SMTPUTF8'),
+    takesUtf8: offered.utf8,
     get isOpen() {
-      return isOpen;
+      return conversation.isOpen;
     },
-    send: (mail) => send(connection, mail, transcript),
-    end: () => connection.quit(),
-    destroy: () => connection.close(),
+    send: conversation.send,
+    end: conversation.close,
+    destroy: conversation.destroy,
   };
+}
+
+/** The socket without the library's ears: what is said from now on is ours. */
+function takeOver(connection: SMTPConnection): net.Socket {
+  const socket = connection._socket as net.Socket;
+  const library = connection as unknown as Record<string, (...given: unknown[]) => void>;
+  const events = { data: '_onSocketData', timeout: '_onSocketTimeout', close: '_onSocketClose', end: '_onSocketEnd' };
+  for (const [event, listener] of Object.entries({ ...events, error: '_onSocketError' }))
+    socket.off(event, library[listener] as (...given: unknown[]) => void);
+  socket.setTimeout(0);
+  return socket;
 }
 
 /** Opens the socket itself, so that the address is the checked one and small commands leave at once. */
@@ -195,47 +184,6 @@ function tlsFactsOf(connection: SMTPConnection): TlsFacts | null {
   return { protocol: socket.getProtocol() ?? '', cipher: socket.getCipher().name, isVerified: socket.authorized };
 }
 
-/** The library looks at every byte of what it is given at once. */
-const SLICE_BYTES = 256 * 1024;
-
-/** A message in slices; others have their turn between two of them. */
-async function* slicesOf(raw: Buffer): AsyncGenerator<Buffer> {
-  for (let at = 0; at < raw.length; at += SLICE_BYTES) {
-    if (at > 0) await turn();
-    yield raw.subarray(at, at + SLICE_BYTES);
-  }
-}
-
-function send(
-  connection: SMTPConnection,
-  mail: { from: string; to: string; raw: Buffer },
-  transcript: Transcript,
-): Promise<Transaction> {
-  transcript.take();
-  const { promise, resolve } = Promise.withResolvers<Transaction>();
-  const envelope = {
-    from: mail.from,
-    to: mail.to,
-    size: mail.raw.length,
-    use8BitMime: !isAscii(mail.raw),
-  };
-  const message = mail.raw.length > SLICE_BYTES ? Readable.from(slicesOf(mail.raw), { objectMode: false }) : mail.raw;
-  connection.send(envelope, message, (error) => {
-    const isUncertain = transcript.awaits('.');
-    const replies = transcript.take();
-    const decisive = error ? replies.find((reply) => reply.code >= 400) : replies.at(-1);
-    resolve({
-      replies,
-      isAccepted: error === null,
-      decisive,
-      isUncertain: error !== null && isUncertain,
-      isTooLarge: error?.code === 'EMESSAGE' && error.responseCode === undefined,
-      problem: error?.message ?? '',
-    });
-  });
-  return promise;
-}
-
 /** Pairs what was said with what was answered; commands may be sent ahead of their answers (RFC 2920). */
 class Transcript {
   #replies: SmtpReply[] = [];
@@ -247,6 +195,7 @@ class Transcript {
     const ignore = (): void => undefined;
     this.logger = {
       trace: ignore,
+      info: ignore,
       warn: ignore,
       error: ignore,
       fatal: ignore,
@@ -255,33 +204,15 @@ class Transcript {
         if (tnx === 'client') this.#unanswered.push(text);
         else if (tnx === 'server') this.#hear(text);
       },
-      info: (entry) => {
-        if ((entry as { tnx?: string }).tnx === 'message') this.#unanswered.push('.');
-      },
     };
   }
 
   #hear(text: string): void {
     const command = this.#unanswered.shift() ?? '';
-    if (this.#replies.length < REPLIES_MAX) this.#replies.push(replyOf(text.slice(0, REPLY_LENGTH_MAX), command));
-  }
-
-  awaits(command: string): boolean {
-    return this.#unanswered.includes(command);
+    if (this.#replies.length < REPLIES_MAX) this.#replies.push(replyOf(text, command));
   }
 
   take(): SmtpReply[] {
     return this.#replies.splice(0);
   }
-}
-
-function replyOf(text: string, command: string): SmtpReply {
-  const lines = text.split(/\r?\n/).map((line) => /^(\d{3})[ -]?(?:([245]\.\d{1,3}\.\d{1,3}) )?(.*)$/.exec(line));
-  const [first] = lines;
-  return {
-    command,
-    code: Number(first?.[1] ?? 0),
-    enhancedCode: first?.[2] ?? null,
-    text: lines.map((line) => line?.[3] ?? '').join('\n'),
-  };
 }

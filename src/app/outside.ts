@@ -1,4 +1,5 @@
 // Builds the interface to every outside system once, in the order of their dependencies, and closes them in reverse.
+import mailboxProviders from '../../data/mailbox-providers/providers.json' with { type: 'json' };
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openBlobs } from '../platform/blobs/index.ts';
@@ -15,7 +16,7 @@ import { listsOf, type Feature, type Outside } from '../platform/feature/index.t
 import { createFetch } from '../platform/fetch/index.ts';
 import { JOB_MIGRATIONS, openJobs } from '../platform/jobs/index.ts';
 import type { Log } from '../platform/log/index.ts';
-import { createMailer } from '../platform/mail/index.ts';
+import { createMailer, type MailboxProvider } from '../platform/mail/index.ts';
 import { createMetrics } from '../platform/metrics/index.ts';
 import { openPorts } from '../platform/ports/index.ts';
 import { openSecrets } from '../platform/secrets/index.ts';
@@ -117,6 +118,7 @@ async function openDoors(options: OpenOptions): Promise<Omit<Outside, 'jobs' | '
     relayUrl: config.mail.relayUrl,
     allowHosts: config.fetch.allowHosts,
     now: () => clock.now().getTime(),
+    providers: mailboxProviders as readonly MailboxProvider[],
   });
   return {
     config,

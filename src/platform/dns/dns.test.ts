@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import dgram from 'node:dgram';
 import { describe, it } from 'node:test';
-import { createDns, createZoneDns, DnsError, isNoSuchName, overlayDns, reverseName } from './index.ts';
+import {
+  createDns,
+  createZoneDns,
+  DnsError,
+  isNoSuchName,
+  overlayDns,
+  rememberingDns,
+  reverseName,
+  type Dns,
+} from './index.ts';
 
 const code = async (question: Promise<unknown>): Promise<string> =>
   question.then(
@@ -127,5 +136,51 @@ describe('reverseName', () => {
       '1.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.8.b.d.0.1.0.0.2.ip6.arpa',
     );
     assert.equal(reverseName('::ffff:192.0.2.10'), '10.2.0.192.in-addr.arpa');
+  });
+});
+
+describe('rememberingDns', () => {
+  const clock = { now: 0 };
+  const asked: string[] = [];
+  const told: Dns = {
+    async resolve(name, type) {
+      asked.push(`${type} ${name}`);
+      if (name === 'gone.test') throw new DnsError('ENOTFOUND', { name, type });
+      return (type === 'MX' ? [{ exchange: 'mx.test', priority: 1 }] : ['192.0.2.1']) as never;
+    },
+    async resolveWithTtl(name, type) {
+      asked.push(`${type} ${name}`);
+      return { records: ['192.0.2.1'], ttlSeconds: name === 'short.test' ? 1 : 30 };
+    },
+  };
+
+  it('keeps addresses as long as they say, MX for five minutes, failures for one', async () => {
+    const dns = rememberingDns(told, () => clock.now);
+    const at = async (seconds: number): Promise<string[]> => {
+      clock.now = seconds * 1000;
+      asked.length = 0;
+      await Promise.all([
+        dns.resolve('a.test', 'A'),
+        dns.resolve('A.test.', 'A'),
+        dns.resolve('short.test', 'AAAA'),
+        dns.resolve('a.test', 'MX'),
+        assert.rejects(dns.resolve('gone.test', 'MX'), { code: 'ENOTFOUND' }),
+      ]);
+      return [...asked];
+    };
+    assert.deepEqual(await at(0), ['A a.test', 'AAAA short.test', 'MX a.test', 'MX gone.test']);
+    assert.deepEqual(await at(4), []);
+    assert.deepEqual(await at(29), ['AAAA short.test']);
+    assert.deepEqual(await at(31), ['A a.test']);
+    assert.deepEqual(await at(61), ['A a.test', 'AAAA short.test', 'MX gone.test']);
+    assert.deepEqual((await at(301)).includes('MX a.test'), true);
+  });
+
+  it('gives each caller answers of its own, and keeps no more than 50,000', async () => {
+    const dns = rememberingDns(told, () => 0);
+    (await dns.resolve('a.test', 'MX')).length = 0;
+    assert.equal((await dns.resolve('a.test', 'MX')).length, 1);
+    for (let index = 0; index < 50_100; index += 1) await dns.resolve(`n${index}.test`, 'A');
+    assert.equal(dns.size, 50_000);
   });
 });

@@ -1,4 +1,5 @@
 // Questions to real name servers, bounded in number and time.
+import type { RecordWithTtl } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 import { DnsError, type Dns, type DnsAnswers, type DnsFailure, type RecordType } from './types.ts';
 
@@ -37,7 +38,11 @@ export function createDns({ servers, ...options }: DnsOptions = {}): Dns {
     if (running >= concurrency) await new Promise<void>((resolve) => waiting.push(resolve));
     else running++;
     try {
-      const answer = await resolver.resolve(name, type);
+      const answer = await (type === 'A'
+        ? resolver.resolve4(name, { ttl: true })
+        : type === 'AAAA'
+          ? resolver.resolve6(name, { ttl: true })
+          : resolver.resolve(name, type));
       silentSince = undefined;
       return answer;
     } catch (error) {
@@ -51,6 +56,17 @@ export function createDns({ servers, ...options }: DnsOptions = {}): Dns {
     }
   }
 
+  async function answerTo(asked: string, type: RecordType): Promise<unknown[]> {
+    const name = asked.replace(/\.$/, '').toLowerCase();
+    if (!isAskable(name)) throw new DnsError('EBADNAME', { name: asked.slice(0, NAME_LENGTH_MAX), type });
+    const key = `${type} ${name}`;
+    const question = underWay.get(key) ?? ask(name, type).finally(() => underWay.delete(key));
+    underWay.set(key, question);
+    const answer = (await question) as unknown[];
+    if (answer.length === 0) throw new DnsError('ENODATA', { name, type });
+    return answer;
+  }
+
   return {
     get away() {
       return silentSince !== undefined && performance.now() - silentSince > SILENT_MS
@@ -58,15 +74,18 @@ export function createDns({ servers, ...options }: DnsOptions = {}): Dns {
         : undefined;
     },
     async resolve<Type extends RecordType>(asked: string, type: Type): Promise<DnsAnswers[Type]> {
-      const name = asked.replace(/\.$/, '').toLowerCase();
-      if (!isAskable(name)) throw new DnsError('EBADNAME', { name: asked.slice(0, NAME_LENGTH_MAX), type });
-      const key = `${type} ${name}`;
-      const question = underWay.get(key) ?? ask(name, type).finally(() => underWay.delete(key));
-      underWay.set(key, question);
-      const answer = (await question) as DnsAnswers[Type];
-      if (answer.length === 0) throw new DnsError('ENODATA', { name, type });
+      const answer = await answerTo(asked, type);
       // Each caller gets its own copy, since callers may sort it.
-      return [...answer] as DnsAnswers[Type];
+      const records =
+        type === 'A' || type === 'AAAA' ? (answer as RecordWithTtl[]).map(({ address }) => address) : answer;
+      return [...records] as DnsAnswers[Type];
+    },
+    async resolveWithTtl(asked, type) {
+      const answer = (await answerTo(asked, type)) as RecordWithTtl[];
+      return {
+        records: answer.map(({ address }) => address),
+        ttlSeconds: Math.min(...answer.map(({ ttl }) => ttl)),
+      };
     },
   };
 }

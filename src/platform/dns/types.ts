@@ -45,4 +45,6 @@ export interface Dns {
   readonly away?: string | undefined;
   /** Answers are never empty: no record is a rejection with {@link DnsError}. */
   resolve<Type extends RecordType>(name: string, type: Type): Promise<DnsAnswers[Type]>;
+  /** The same with the least time to live, where the resolver is told it. */
+  resolveWithTtl?(name: string, type: 'A' | 'AAAA'): Promise<{ records: string[]; ttlSeconds: number }>;
 }

@@ -19,6 +19,8 @@ export interface Parcel {
   route?: DirectRoute;
   /** Sends nothing over a connection that is not encrypted. */
   isTlsRequired?: boolean;
+  /** Nor to a server whose certificate is not trusted, or names another. */
+  isTlsVerified?: boolean;
   signal?: AbortSignal;
   /** Called right before the bytes leave with which the server may take the message: what is written then survives. */
   beforeEnd?: () => void;
@@ -68,4 +70,6 @@ export interface Delivery {
    */
   isUncertain: boolean;
   elapsedMs: number;
+  /** Who runs the servers, where that is known: a row of data/mailbox-providers. */
+  provider?: string;
 }

@@ -5,7 +5,8 @@ import { isNoSuchName, type AddressesOf, type Dns, type MxRecord } from '../dns/
 import { messageOf } from '../errors/index.ts';
 
 type FoundServers =
-  | { ok: true; domain: string; servers: string[] }
+  /** The first `equals` servers are as good as each other. */
+  | { ok: true; domain: string; servers: string[]; equals: number }
   /** `permanent`: the domain takes no mail. Otherwise DNS did not say. */
   | { ok: false; isPermanent: boolean; reason: string };
 
@@ -19,7 +20,7 @@ export async function findServers(address: string, dns: Dns): Promise<FoundServe
   const literal = /^\[(?:IPv6:)?([^\]]+)\]$/i.exec(written)?.[1];
   if (literal !== undefined) {
     return ipaddr.isValid(literal)
-      ? { ok: true, domain: literal, servers: [literal] }
+      ? { ok: true, domain: literal, servers: [literal], equals: 1 }
       : nowhere(`${written} is not an address`);
   }
   const domain = domainToASCII(written);
@@ -42,9 +43,11 @@ export async function findServers(address: string, dns: Dns): Promise<FoundServe
   const ordered = named
     .map((record) => ({ ...record, random: Math.random() }))
     .sort((a, b) => a.priority - b.priority || a.random - b.random);
+  const best = ordered.filter(({ priority }) => priority === ordered[0]?.priority);
   return {
     ok: true,
     domain,
+    equals: new Set(best.map(({ exchange }) => exchange.toLowerCase())).size,
     servers: [...new Set(ordered.map(({ exchange }) => exchange.toLowerCase().replace(/\.$/, '')))].slice(
       0,
       SERVERS_MAX,
@@ -58,7 +61,7 @@ function nowhere(reason: string): FoundServers {
 
 async function implicitServer(domain: string, dns: Dns): Promise<FoundServers> {
   const found = await findAddresses(domain, dns);
-  if (found.addresses.length > 0) return { ok: true, domain, servers: [domain] };
+  if (found.addresses.length > 0) return { ok: true, domain, servers: [domain], equals: 1 };
   return found.isCertain
     ? nowhere(`${domain} has neither MX records nor an address`)
     : { ok: false, isPermanent: false, reason: `the address of ${domain} could not be looked up` };

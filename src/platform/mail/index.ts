@@ -9,6 +9,7 @@ export {
 } from './smtp-in.ts';
 export { createSubmissionListener } from './submission.ts';
 export type { Delivery } from './delivery.ts';
+export type { MailboxProvider } from './destinations.ts';
 export { createMailer, type Mailer, type MailerOptions } from './mailer.ts';
 export { drainSpool, type Drain, type DrainOptions } from './drain.ts';
 export { openSpool, type Spool, type Spooled } from './spool.ts';

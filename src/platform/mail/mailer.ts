@@ -1,17 +1,18 @@
 // Mail goes out here: straight to the servers of the recipient's domain, through the relay, or to a server of Galley's
 // own.
 import { domainToASCII } from 'node:url';
+import { rememberingDns, systemAddresses, type AddressesOf, type Dns } from '../dns/index.ts';
 import { isPublicAddress, parseAllowList } from '../fetch/addresses.ts';
-import { systemAddresses, type AddressesOf, type Dns } from '../dns/index.ts';
 import type { GuardedFetch } from '../fetch/index.ts';
 import type { Log } from '../log/index.ts';
-import type { Delivery, DeliveryOutcome, Parcel, SmtpReply } from './delivery.ts';
-import { findAddresses, findOwnAddresses, findServers } from './find-servers.ts';
+import type { Delivery, Parcel, SmtpReply } from './delivery.ts';
+import { createDestinations, type Destination, type Destinations, type MailboxProvider } from './destinations.ts';
+import { findServers } from './find-servers.ts';
 import { createStsPolicies, type StsPolicies, type StsPolicy } from './mta-sts.ts';
 import { readRelay, type Relay } from './relay.ts';
-import { createSessionPool, type Lease, type PoolLimits, type SessionPool } from './session-pool.ts';
-import { SmtpSessionError, type SessionLimits, type SessionTarget, type TlsPolicy } from './smtp-session.ts';
-import type { Transaction } from './transaction.ts';
+import { createSessionPool, type PoolLimits } from './session-pool.ts';
+import type { SessionLimits, TlsPolicy } from './smtp-session.ts';
+import { blank, tryServers, type Trying } from './try-servers.ts';
 
 export interface MailerOptions extends Partial<SessionLimits & PoolLimits> {
   dns: Dns;
@@ -28,6 +29,8 @@ export interface MailerOptions extends Partial<SessionLimits & PoolLimits> {
   allowHosts: readonly string[];
   /** Milliseconds since the epoch. */
   now: () => number;
+  /** What is known of those who run mail servers: data/mailbox-providers. */
+  providers?: readonly MailboxProvider[];
   /** Where servers found by MX listen. Default: 25. */
   mxPort?: number;
   /** Certificates trusted besides the built-in ones, PEM. */
@@ -44,6 +47,30 @@ export interface Mailer {
   readonly away?: string | undefined;
   /** Ends kept connections. */
   close(): void;
+  /**
+   * A place at the destination of an address, for one message after the other to that domain; `release` gives it back.
+   * Without room, or while the destination asks to be left alone, nothing waits here: `reason` says why not, and `until`
+   * when to ask again, where that is known.
+   */
+  tryLease(to: string): Promise<MailLease | NoLease>;
+}
+
+interface MailLease {
+  ok: true;
+  /** Destinations with the same name share their connections. Empty where no server takes mail. */
+  destination: string;
+  /** A row of data/mailbox-providers. */
+  provider: string | undefined;
+  deliver(parcel: Parcel): Promise<Delivery>;
+  release(): void;
+}
+
+interface NoLease {
+  ok: false;
+  destination: string;
+  provider: string | undefined;
+  reason: string;
+  until: Date | undefined;
 }
 
 const LIMITS: SessionLimits & PoolLimits = {
@@ -56,23 +83,31 @@ const LIMITS: SessionLimits & PoolLimits = {
   messagesPerConnectionMax: 100,
 };
 
-interface Sending {
-  pool: SessionPool;
-  dns: Dns;
-  ownAddressesOf: AddressesOf;
+interface Sending extends Trying {
+  destinations: Destinations;
   policies: StsPolicies;
   relay: Relay | undefined;
   mxPort: number;
-  mayConnect(server: { host: string; port: number; address: string }): boolean;
 }
 
 /** Sends mail. */
 export function createMailer(options: MailerOptions): Mailer {
   const { dns, fetch, log, now, helo, ca } = options;
   const allow = parseAllowList(options.allowHosts);
+  const limits = { ...LIMITS, ...options };
   const sending: Sending = {
-    pool: createSessionPool({ ...LIMITS, ...options, helo, ...(ca === undefined ? {} : { ca }) }),
-    dns,
+    pool: createSessionPool({ ...limits, helo, ...(ca === undefined ? {} : { ca }) }),
+    dns: rememberingDns(dns, now),
+    destinations: createDestinations(options.providers ?? [], {
+      limits: { connections: limits.concurrencyPerDestination, messagesPerConnection: limits.messagesPerConnectionMax },
+      bound: {
+        ...(options.concurrencyPerDestination !== undefined && { connections: options.concurrencyPerDestination }),
+        ...(options.messagesPerConnectionMax !== undefined && {
+          messagesPerConnection: options.messagesPerConnectionMax,
+        }),
+      },
+      now,
+    }),
     ownAddressesOf: options.ownAddressesOf ?? systemAddresses,
     policies: createStsPolicies({ dns, fetch, now, log }),
     relay: options.relayUrl === undefined ? undefined : readRelay(options.relayUrl),
@@ -80,30 +115,60 @@ export function createMailer(options: MailerOptions): Mailer {
     mayConnect: (server) => isPublicAddress(server.address) || allow(server),
   };
   let away: string | undefined;
+  const noted = (delivery: Delivery, { route }: Parcel, started: number): Delivery => {
+    delivery.elapsedMs = Math.round(performance.now() - started);
+    if (sending.relay && !route) away = delivery.outcome === 'unreachable' ? 'the relay cannot be reached' : undefined;
+    log.debug(
+      { outcome: delivery.outcome, host: delivery.host, reason: delivery.reason, elapsedMs: delivery.elapsedMs },
+      'a message was handed over',
+    );
+    return delivery;
+  };
   return {
     get away() {
       return away;
     },
     async deliver(given) {
       given.signal?.throwIfAborted();
-      const parcel = { ...given, from: withAsciiDomain(given.from), to: withAsciiDomain(given.to) };
+      const parcel = spoken(given);
       const started = performance.now();
-      const delivery = await (parcel.route
-        ? deliverTo(parcel, sending, parcel.route)
-        : sending.relay
-          ? relayTo(parcel, sending, sending.relay)
-          : deliverByMx(parcel, sending));
-      delivery.elapsedMs = Math.round(performance.now() - started);
-      if (sending.relay && !parcel.route)
-        away = delivery.outcome === 'unreachable' ? 'the relay cannot be reached' : undefined;
-      log.debug(
-        { outcome: delivery.outcome, host: delivery.host, reason: delivery.reason, elapsedMs: delivery.elapsedMs },
-        'a message was handed over',
-      );
-      return delivery;
+      const way = await wayFor(parcel, sending);
+      const delivery = 'go' in way ? await sending.pool.withRoom(way.destination, () => way.go(parcel)) : way;
+      return noted(delivery, parcel, started);
     },
+    tryLease: async (to) => leaseFor(await wayFor({ to: withAsciiDomain(to) }, sending), sending, noted),
     close: () => sending.pool.close(),
   };
+}
+
+type Noted = (delivery: Delivery, parcel: Parcel, started: number) => Delivery;
+
+function leaseFor(way: Way | Delivery, { destinations, pool }: Sending, noted: Noted): MailLease | NoLease {
+  if (!('go' in way)) {
+    const deliver = async (): Promise<Delivery> => ({ ...way });
+    return { ok: true, destination: '', provider: undefined, deliver, release: () => undefined };
+  }
+  const { key, provider, connections } = way.destination;
+  const release = pool.tryRoom(way.destination);
+  if (!release) {
+    const reason = `${connections} messages are on their way to ${provider ?? key} already`;
+    return { ok: false, destination: key, provider, reason, until: undefined };
+  }
+  const slowdown = destinations.slowdownOf(way.destination);
+  if (slowdown) {
+    release();
+    return { ok: false, destination: key, provider, ...slowdown };
+  }
+  const deliver = async (given: Parcel): Promise<Delivery> => {
+    given.signal?.throwIfAborted();
+    const started = performance.now();
+    return noted(await way.go(spoken(given)), given, started);
+  };
+  return { ok: true, destination: key, provider, deliver, release };
+}
+
+function spoken(given: Parcel): Parcel {
+  return { ...given, from: withAsciiDomain(given.from), to: withAsciiDomain(given.to) };
 }
 
 const NOT_ASCII = /[^\0-\x7f]/;
@@ -115,52 +180,78 @@ function withAsciiDomain(address: string): string {
   return domain === '' ? address : `${address.slice(0, at)}@${domain}`;
 }
 
-function blank(outcome: DeliveryOutcome, reason: string): Delivery {
+/** How mail for an address goes, as long as its destination has room. */
+interface Way {
+  destination: Destination;
+  /** One message, now. */
+  go(parcel: Parcel): Promise<Delivery>;
+}
+
+/** Or why it goes nowhere. */
+async function wayFor(parcel: Omit<Parcel, 'from' | 'raw'>, sending: Sending): Promise<Way | Delivery> {
+  if (parcel.route) {
+    const { host, port, tls = 'opportunistic' } = parcel.route;
+    // Its address is not checked, because no outsider chose it.
+    return ownWay(sending, { host, port, tls }, 'required');
+  }
+  if (sending.relay) return ownWay(sending, sending.relay, 'verified');
+  const found = await findServers(parcel.to, sending.dns);
+  if (!found.ok) return blank(found.isPermanent ? 'bounced' : 'unreachable', found.reason);
+  const destination = sending.destinations.of(found.domain, found.servers);
+  return { destination, go: (mail) => deliverByMx(mail, sending, { found, destination }) };
+}
+
+/** To a server that the operator or Galley named. */
+function ownWay(sending: Sending, { host, port, tls, login }: Relay, required: TlsPolicy): Way {
+  const destination = sending.destinations.own(`${host}:${port}`);
   return {
-    outcome,
-    reason,
-    host: null,
-    address: null,
-    replies: [],
-    tls: null,
-    mtaSts: 'none',
-    passedOver: [],
-    isUncertain: false,
-    elapsedMs: 0,
+    destination,
+    go: (parcel) =>
+      tryServers(parcel, sending, {
+        servers: [host],
+        port,
+        tls: atLeast(parcel, tls, required),
+        isTrusted: true,
+        room: destination,
+        equals: 1,
+        ...(login ? { login } : {}),
+      }),
   };
 }
 
-/** The server that the caller named. Its address is not checked, because no outsider chose it. */
-async function deliverTo(
+const STRENGTH: readonly TlsPolicy[] = ['none', 'opportunistic', 'required', 'verified', 'implicit'];
+
+/** The stronger of what is usual and what the parcel asks for. */
+function atLeast(parcel: Parcel, usual: TlsPolicy, required: TlsPolicy = 'required'): TlsPolicy {
+  const asked = parcel.isTlsVerified ? 'verified' : parcel.isTlsRequired ? required : 'none';
+  return STRENGTH.indexOf(asked) > STRENGTH.indexOf(usual) ? asked : usual;
+}
+
+async function deliverByMx(
   parcel: Parcel,
   sending: Sending,
-  route: { host: string; port: number; tls?: 'none' | 'opportunistic' },
+  { found, destination }: { found: { domain: string; servers: string[]; equals: number }; destination: Destination },
 ): Promise<Delivery> {
-  const tls = parcel.isTlsRequired ? 'required' : (route.tls ?? 'opportunistic');
-  return sending.pool.withRoom(`${route.host}:${route.port}`, () =>
-    tryServers(parcel, sending, { servers: [route.host], port: route.port, tls, isTrusted: true }),
-  );
-}
-
-function relayTo(parcel: Parcel, sending: Sending, relay: Relay): Promise<Delivery> {
-  const { host, port, login } = relay;
-  const tls = parcel.isTlsRequired && relay.tls === 'opportunistic' ? 'verified' : relay.tls;
-  return sending.pool.withRoom(`${host}:${port}`, () =>
-    tryServers(parcel, sending, { servers: [host], port, tls, isTrusted: true, ...(login ? { login } : {}) }),
-  );
-}
-
-async function deliverByMx(parcel: Parcel, sending: Sending): Promise<Delivery> {
-  const found = await findServers(parcel.to, sending.dns);
-  if (!found.ok) return blank(found.isPermanent ? 'bounced' : 'unreachable', found.reason);
   const policy = await sending.policies.find(found.domain, parcel.signal);
   const servers = policy.mode === 'enforce' ? found.servers.filter(policy.allows) : found.servers;
-  const tls = policy.mode === 'enforce' ? 'verified' : parcel.isTlsRequired ? 'required' : 'opportunistic';
-  const destination = found.servers[0] ?? found.domain;
-  const delivery = await sending.pool.withRoom(destination, () =>
-    tryServers(parcel, sending, { servers, port: sending.mxPort, tls, isTrusted: false }),
-  );
-  return withPolicy(delivery, { policy, named: found.servers, servers });
+  const usual = policy.mode === 'enforce' ? 'verified' : destination.isTlsRequired ? 'required' : 'opportunistic';
+  const delivery = await tryServers(parcel, sending, {
+    servers,
+    port: sending.mxPort,
+    tls: atLeast(parcel, usual),
+    isTrusted: false,
+    room: destination,
+    equals: servers.length === found.servers.length ? found.equals : 1,
+  });
+  const refusal = delivery.outcome === 'delivered' ? undefined : delivery.replies.find(({ code }) => code >= 400);
+  if (refusal) sending.destinations.note(destination, wordsOf(refusal));
+  const report = withPolicy(delivery, { policy, named: found.servers, servers });
+  return destination.provider === undefined ? report : { ...report, provider: destination.provider };
+}
+
+/** As the server wrote it. */
+function wordsOf({ code, enhancedCode, text }: SmtpReply): string {
+  return [code, ...(enhancedCode === null ? [] : [enhancedCode]), text].join(' ');
 }
 
 /** RFC 8461 §5: what the policy forbids is not a bounce, for the policy or the records may be about to change. */
@@ -180,152 +271,4 @@ function withPolicy(
     mtaSts: policy.mode,
     passedOver: [...left, ...delivery.passedOver],
   };
-}
-
-interface Candidates {
-  servers: string[];
-  port: number;
-  tls: TlsPolicy;
-  /** Named by the operator or by Galley: private addresses are fine. */
-  isTrusted: boolean;
-  login?: { user: string; password: string };
-}
-
-async function tryServers(parcel: Parcel, sending: Sending, candidates: Candidates): Promise<Delivery> {
-  const passedOver: Delivery['passedOver'] = [];
-  let last: Delivery = blank('unreachable', 'there is no server to try');
-  let isHopeless = candidates.servers.length > 0;
-  for (const host of candidates.servers) {
-    const { addresses, isCertain } = await (candidates.isTrusted
-      ? findOwnAddresses(host, sending.ownAddressesOf)
-      : findAddresses(host, sending.dns));
-    const open = addresses.filter(
-      (address) => candidates.isTrusted || sending.mayConnect({ host, port: candidates.port, address }),
-    );
-    if (open.length > 0 || !isCertain) isHopeless = false;
-    if (open.length === 0) {
-      const reason =
-        addresses.length > 0
-          ? `${addresses.join(', ')} is not a public address`
-          : isCertain
-            ? 'it has no address'
-            : 'its address could not be looked up';
-      passedOver.push({ host, address: addresses[0] ?? null, reason });
-      last = { ...blank('unreachable', `${host} cannot be used: ${reason}`), host };
-    }
-    for (const address of open) {
-      // The delivery under way is finished; no other server is tried.
-      if (parcel.signal?.aborted) return { ...last, reason: `${last.reason}; no more time to try another`, passedOver };
-      const target: SessionTarget = {
-        host,
-        address,
-        port: candidates.port,
-        tls: candidates.tls,
-        ...(candidates.login ? { login: candidates.login } : {}),
-      };
-      const attempt = await tryServer(parcel, sending.pool, target);
-      if (attempt.isFinal) return { ...attempt.delivery, passedOver };
-      passedOver.push({ host, address, reason: attempt.delivery.reason });
-      last = attempt.delivery;
-    }
-  }
-  return { ...last, outcome: isHopeless ? 'bounced' : last.outcome, passedOver };
-}
-
-interface Attempt {
-  delivery: Delivery;
-  /** False: the next server may do better. */
-  isFinal: boolean;
-}
-
-async function tryServer(parcel: Parcel, pool: SessionPool, target: SessionTarget): Promise<Attempt> {
-  let opened = await open(pool, target, { isFresh: false });
-  if ('delivery' in opened) return opened;
-  if (NOT_ASCII.test(parcel.from + parcel.to) && !opened.lease.session.takesUtf8) {
-    const { session, isReused } = opened.lease;
-    opened.lease.release();
-    // RFC 6531 §3.2: without the extension such an address cannot be said.
-    const reason = 'the server does not take addresses with characters outside ASCII (SMTPUTF8)';
-    return {
-      delivery: {
-        ...blank('bounced', reason),
-        host: target.host,
-        address: target.address,
-        tls: session.tls,
-        replies: isReused ? [] : session.opening,
-      },
-      isFinal: true,
-    };
-  }
-  let transaction = await opened.lease.session.send(parcel);
-  if (opened.lease.isReused && isStale(transaction)) {
-    // The server had closed the kept connection, which says nothing about the message.
-    opened.lease.discard();
-    opened = await open(pool, target, { isFresh: true });
-    if ('delivery' in opened) return opened;
-    transaction = await opened.lease.session.send(parcel);
-  }
-  const { lease } = opened;
-  const isReady =
-    transaction.isAccepted ||
-    (transaction.decisive !== undefined && transaction.decisive.code !== 421 && !transaction.isTooLarge);
-  if (isReady && lease.session.isOpen) lease.release();
-  else lease.discard();
-  return { delivery: deliveryOf(transaction, lease, target), isFinal: true };
-}
-
-function isStale({ isAccepted, replies, isUncertain, isTooLarge }: Transaction): boolean {
-  return !isAccepted && replies.length === 0 && !isUncertain && !isTooLarge;
-}
-
-/** A connection; encryption that is only an offer, and fails, is done without (RFC 7435). */
-async function open(
-  pool: SessionPool,
-  target: SessionTarget,
-  options: { isFresh: boolean },
-): Promise<{ lease: Lease } | Attempt> {
-  try {
-    return { lease: await pool.lease(target, options) };
-  } catch (error) {
-    if (!(error instanceof SmtpSessionError)) throw error;
-    if (error.kind === 'tls' && target.tls === 'opportunistic') return open(pool, { ...target, tls: 'none' }, options);
-    const code = error.kind === 'refused' ? error.replies.at(-1)?.code : undefined;
-    const delivery: Delivery = {
-      ...blank(code === undefined ? 'unreachable' : 'deferred', error.message),
-      host: target.host,
-      address: target.address,
-      replies: error.replies,
-    };
-    return { delivery, isFinal: false };
-  }
-}
-
-function deliveryOf(transaction: Transaction, { session, isReused }: Lease, target: SessionTarget): Delivery {
-  const { isAccepted, decisive, isTooLarge, isUncertain, problem } = transaction;
-  const outcome: DeliveryOutcome = isAccepted
-    ? 'delivered'
-    : isTooLarge || (decisive && decisive.code >= 500)
-      ? 'bounced'
-      : decisive
-        ? 'deferred'
-        : 'unreachable';
-  return {
-    ...blank(
-      outcome,
-      decisive
-        ? sentenceOf(decisive)
-        : isTooLarge
-          ? 'the message is larger than the server takes'
-          : `the connection broke: ${problem}`,
-    ),
-    host: target.host,
-    address: target.address,
-    replies: isReused ? transaction.replies : [...session.opening, ...transaction.replies],
-    tls: session.tls,
-    isUncertain,
-  };
-}
-
-function sentenceOf({ code, enhancedCode, text }: SmtpReply): string {
-  return `the server said ${code}${enhancedCode === null ? '' : ` ${enhancedCode}`} ${text.replaceAll('\n', ' ')}`;
 }

@@ -55,8 +55,8 @@ export interface SmtpSession {
   /** Addresses outside ASCII may be used (RFC 6531). */
   readonly takesUtf8: boolean;
   send(mail: Mail): Promise<Transaction>;
-  /** QUIT, politely. */
-  end(): void;
+  /** QUIT, politely; resolves when the connection is closed. */
+  end(): Promise<void>;
   /** Cuts the connection. */
   destroy(): void;
 }

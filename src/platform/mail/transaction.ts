@@ -73,7 +73,8 @@ interface Conversation {
   /** One message. The connection can be used on when `isOpen` says so. */
   send(mail: Mail): Promise<Transaction>;
   readonly isOpen: boolean;
-  close(): void;
+  /** QUIT, politely; resolves when the connection is closed. */
+  close(): Promise<void>;
   destroy(): void;
 }
 
@@ -94,12 +95,16 @@ export function converse(
       needsReset = !transaction.isAccepted;
       return transaction;
     },
-    close() {
-      if (!reader.isOpen) return socket.destroy();
-      socket.end('QUIT\r\n');
+    async close() {
+      if (socket.closed) return;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      socket.once('close', () => resolve());
+      if (reader.isOpen) socket.end('QUIT\r\n');
+      else socket.destroy();
       const timer = setTimeout(() => socket.destroy(), CLOSE_MS);
       timer.unref();
-      socket.once('close', () => clearTimeout(timer));
+      await promise;
+      clearTimeout(timer);
     },
     destroy: () => socket.destroy(),
   };

@@ -1,0 +1,200 @@
+// The servers of one destination, tried in turn until one decides.
+import { isAscii } from 'node:buffer';
+import type { AddressesOf, Dns } from '../dns/index.ts';
+import type { Delivery, DeliveryOutcome, Parcel, SmtpReply } from './delivery.ts';
+import { findAddresses, findOwnAddresses } from './find-servers.ts';
+import type { Lease, Room, SessionPool } from './session-pool.ts';
+import { SmtpSessionError, type SessionTarget, type TlsPolicy } from './smtp-session.ts';
+import type { Transaction } from './transaction.ts';
+
+/** What trying needs. */
+export interface Trying {
+  pool: SessionPool;
+  dns: Dns;
+  ownAddressesOf: AddressesOf;
+  mayConnect(server: { host: string; port: number; address: string }): boolean;
+}
+
+/** A report before anybody was asked. */
+export function blank(outcome: DeliveryOutcome, reason: string): Delivery {
+  return {
+    outcome,
+    reason,
+    host: null,
+    address: null,
+    replies: [],
+    tls: null,
+    mtaSts: 'none',
+    passedOver: [],
+    isUncertain: false,
+    elapsedMs: 0,
+  };
+}
+
+export interface Candidates {
+  servers: string[];
+  port: number;
+  tls: TlsPolicy;
+  /** Named by the operator or by Galley: private addresses are fine. */
+  isTrusted: boolean;
+  login?: { user: string; password: string };
+  /** In which the caller has a place. */
+  room: Room;
+  /** The first so many servers are as good as each other: a connection that is kept decides. */
+  equals: number;
+}
+
+/** Tries servers and their addresses in order. */
+export async function tryServers(parcel: Parcel, sending: Trying, candidates: Candidates): Promise<Delivery> {
+  const passedOver: Delivery['passedOver'] = [];
+  let last: Delivery = blank('unreachable', 'there is no server to try');
+  let isHopeless = candidates.servers.length > 0;
+  const kept = sending.pool.leaseKept(candidates.room, (target) => isAsGood(target, candidates));
+  if (kept) {
+    const attempt = await tryServer(parcel, sending.pool, { target: kept.target, room: candidates.room, kept });
+    if (attempt.isFinal) return { ...attempt.delivery, passedOver };
+  }
+  for (const host of candidates.servers) {
+    const { addresses, isCertain } = await (candidates.isTrusted
+      ? findOwnAddresses(host, sending.ownAddressesOf)
+      : findAddresses(host, sending.dns));
+    const open = addresses.filter(
+      (address) => candidates.isTrusted || sending.mayConnect({ host, port: candidates.port, address }),
+    );
+    if (open.length > 0 || !isCertain) isHopeless = false;
+    if (open.length === 0) {
+      const reason =
+        addresses.length > 0
+          ? `${addresses.join(', ')} is not a public address`
+          : isCertain
+            ? 'it has no address'
+            : 'its address could not be looked up';
+      passedOver.push({ host, address: addresses[0] ?? null, reason });
+      last = { ...blank('unreachable', `${host} cannot be used: ${reason}`), host };
+    }
+    for (const address of open) {
+      // The delivery under way is finished; no other server is tried.
+      if (parcel.signal?.aborted) return { ...last, reason: `${last.reason}; no more time to try another`, passedOver };
+      const target: SessionTarget = {
+        host,
+        address,
+        port: candidates.port,
+        tls: candidates.tls,
+        ...(candidates.login ? { login: candidates.login } : {}),
+      };
+      const attempt = await tryServer(parcel, sending.pool, { target, room: candidates.room });
+      if (attempt.isFinal) return { ...attempt.delivery, passedOver };
+      passedOver.push({ host, address, reason: attempt.delivery.reason });
+      last = attempt.delivery;
+    }
+  }
+  return { ...last, outcome: isHopeless ? 'bounced' : last.outcome, passedOver };
+}
+
+function isAsGood(target: SessionTarget, { servers, equals, port, tls, login }: Candidates): boolean {
+  const { host } = target;
+  const isSame = target.port === port && target.tls === tls && target.login?.user === login?.user;
+  return isSame && servers.slice(0, equals).includes(host);
+}
+
+interface Attempt {
+  delivery: Delivery;
+  /** False: the next server may do better. */
+  isFinal: boolean;
+}
+
+async function tryServer(
+  parcel: Parcel,
+  pool: SessionPool,
+  { target, room, kept }: { target: SessionTarget; room: Room; kept?: Lease },
+): Promise<Attempt> {
+  let opened = kept ? { lease: kept } : await open(pool, target, { room, isFresh: false });
+  if ('delivery' in opened) return opened;
+  if (!isAscii(Buffer.from(parcel.from + parcel.to)) && !opened.lease.session.takesUtf8) {
+    const { session, isReused } = opened.lease;
+    opened.lease.release();
+    // RFC 6531 §3.2: without the extension such an address cannot be said.
+    const reason = 'the server does not take addresses with characters outside ASCII (SMTPUTF8)';
+    return {
+      delivery: {
+        ...blank('bounced', reason),
+        host: target.host,
+        address: target.address,
+        tls: session.tls,
+        replies: isReused ? [] : session.opening,
+      },
+      isFinal: true,
+    };
+  }
+  let transaction = await opened.lease.session.send(parcel);
+  if (opened.lease.isReused && isStale(transaction)) {
+    // The server had closed the kept connection, which says nothing about the message.
+    opened.lease.discard();
+    opened = await open(pool, target, { room, isFresh: true });
+    if ('delivery' in opened) return opened;
+    transaction = await opened.lease.session.send(parcel);
+  }
+  const { lease } = opened;
+  const isReady =
+    transaction.isAccepted ||
+    (transaction.decisive !== undefined && transaction.decisive.code !== 421 && !transaction.isTooLarge);
+  if (isReady && lease.session.isOpen) lease.release();
+  else lease.discard();
+  return { delivery: deliveryOf(transaction, lease, target), isFinal: true };
+}
+
+function isStale({ isAccepted, replies, isUncertain, isTooLarge }: Transaction): boolean {
+  return !isAccepted && replies.length === 0 && !isUncertain && !isTooLarge;
+}
+
+/** A connection; encryption that is only an offer, and fails, is done without (RFC 7435). */
+async function open(
+  pool: SessionPool,
+  target: SessionTarget,
+  options: { room: Room; isFresh: boolean },
+): Promise<{ lease: Lease } | Attempt> {
+  try {
+    return { lease: await pool.lease(target, options.room, options) };
+  } catch (error) {
+    if (!(error instanceof SmtpSessionError)) throw error;
+    if (error.kind === 'tls' && target.tls === 'opportunistic') return open(pool, { ...target, tls: 'none' }, options);
+    const code = error.kind === 'refused' ? error.replies.at(-1)?.code : undefined;
+    const delivery: Delivery = {
+      ...blank(code === undefined ? 'unreachable' : 'deferred', error.message),
+      host: target.host,
+      address: target.address,
+      replies: error.replies,
+    };
+    return { delivery, isFinal: false };
+  }
+}
+
+function deliveryOf(transaction: Transaction, { session, isReused }: Lease, target: SessionTarget): Delivery {
+  const { isAccepted, decisive, isTooLarge, isUncertain, problem } = transaction;
+  const outcome: DeliveryOutcome = isAccepted
+    ? 'delivered'
+    : isTooLarge || (decisive && decisive.code >= 500)
+      ? 'bounced'
+      : decisive
+        ? 'deferred'
+        : 'unreachable';
+  return {
+    ...blank(
+      outcome,
+      decisive
+        ? sentenceOf(decisive)
+        : isTooLarge
+          ? 'the message is larger than the server takes'
+          : `the connection broke: ${problem}`,
+    ),
+    host: target.host,
+    address: target.address,
+    replies: isReused ? transaction.replies : [...session.opening, ...transaction.replies],
+    tls: session.tls,
+    isUncertain,
+  };
+}
+
+function sentenceOf({ code, enhancedCode, text }: SmtpReply): string {
+  return `the server said ${code}${enhancedCode === null ? '' : ` ${enhancedCode}`} ${text.replaceAll('\n', ' ')}`;
+}

@@ -17,6 +17,7 @@ const BENCHES: Record<string, () => Promise<{ run: () => Promise<void> }>> = {
   'previews-pixels': () => import('./previews-pixels.ts'),
   poison: () => import('./poison.ts'),
   previews: () => import('./previews.ts'),
+  sending: () => import('./sending.ts'),
 };
 
 const [name = ''] = process.argv.slice(2);

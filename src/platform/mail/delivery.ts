@@ -19,8 +19,8 @@ export interface Parcel {
   route?: DirectRoute;
   /** Sends nothing over a connection that is not encrypted. */
   isTlsRequired?: boolean;
-  /** Nor to a server whose certificate is not trusted, or names another. */
-  isTlsVerified?: boolean;
+  /** The same, and only to a server whose certificate is trusted and names it. */
+  isCertificateRequired?: boolean;
   signal?: AbortSignal;
   /** Called right before the bytes leave with which the server may take the message: what is written then survives. */
   beforeEnd?: () => void;
@@ -42,6 +42,12 @@ export interface SmtpReply {
  */
 export type DeliveryOutcome = 'delivered' | 'deferred' | 'bounced' | 'unreachable';
 
+/** What is said of a message that no server was asked about, or none said itself (RFC 3463). */
+export interface OwnVerdict {
+  code: number;
+  enhancedCode: string;
+}
+
 export interface TlsFacts {
   /** `TLSv1.3` */
   protocol: string;
@@ -54,6 +60,8 @@ export interface Delivery {
   outcome: DeliveryOutcome;
   /** One sentence, the server's words included. */
   reason: string;
+  /** Why it bounced, where that was decided here. */
+  verdict?: OwnVerdict;
   /** The server that decided, or was tried last; null when there was none to try. */
   host: string | null;
   address: string | null;

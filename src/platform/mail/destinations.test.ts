@@ -109,7 +109,7 @@ describe('connections at once', () => {
     await using server = await startMailServer({ certificate: makeCertificate({ commonName: 'wrong.test' }) });
     const one = mailer(server.port, TWO);
     const parcel = { ...PARCEL, to: 'r@two.test' };
-    assert.equal((await one.deliver({ ...parcel, isTlsVerified: true })).outcome, 'unreachable');
+    assert.equal((await one.deliver({ ...parcel, isCertificateRequired: true })).outcome, 'unreachable');
     assert.equal((await one.deliver({ ...parcel, isTlsRequired: true })).outcome, 'delivered');
   });
 });

@@ -3,16 +3,22 @@ import { domainToASCII } from 'node:url';
 import ipaddr from 'ipaddr.js';
 import { isNoSuchName, type AddressesOf, type Dns, type MxRecord } from '../dns/index.ts';
 import { messageOf } from '../errors/index.ts';
+import type { OwnVerdict } from './delivery.ts';
 
 type FoundServers =
   /** The first `equals` servers are as good as each other. */
   | { ok: true; domain: string; servers: string[]; equals: number }
   /** `permanent`: the domain takes no mail. Otherwise DNS did not say. */
-  | { ok: false; isPermanent: boolean; reason: string };
+  | { ok: false; isPermanent: boolean; reason: string; verdict?: OwnVerdict };
 
 /** More servers than this are never tried for one message. */
 const SERVERS_MAX = 8;
 const ADDRESSES_MAX = 4;
+
+const BAD_ADDRESS: OwnVerdict = { code: 553, enhancedCode: '5.1.3' };
+const NO_SERVER: OwnVerdict = { code: 550, enhancedCode: '5.1.2' };
+/** RFC 7505 §4.2. */
+const NULL_MX: OwnVerdict = { code: 556, enhancedCode: '5.1.10' };
 
 /** Host names by preference, equal ones in random order. A domain without MX is its own server (the implicit MX). */
 export async function findServers(address: string, dns: Dns): Promise<FoundServers> {
@@ -21,10 +27,10 @@ export async function findServers(address: string, dns: Dns): Promise<FoundServe
   if (literal !== undefined) {
     return ipaddr.isValid(literal)
       ? { ok: true, domain: literal, servers: [literal], equals: 1 }
-      : nowhere(`${written} is not an address`);
+      : nowhere(`${written} is not an address`, BAD_ADDRESS);
   }
   const domain = domainToASCII(written);
-  if (!address.includes('@') || domain === '') return nowhere(`"${address}" is not an email address`);
+  if (!address.includes('@') || domain === '') return nowhere(`"${address}" is not an email address`, BAD_ADDRESS);
   let records: MxRecord[];
   try {
     records = await dns.resolve(domain, 'MX');
@@ -39,7 +45,7 @@ export async function findServers(address: string, dns: Dns): Promise<FoundServe
   }
   // A null MX says that the domain takes no mail (RFC 7505 §3).
   const named = records.filter(({ exchange }) => exchange !== '' && exchange !== '.');
-  if (named.length === 0) return nowhere(`${domain} takes no mail: it publishes a null MX record`);
+  if (named.length === 0) return nowhere(`${domain} takes no mail: it publishes a null MX record`, NULL_MX);
   const ordered = named
     .map((record) => ({ ...record, random: Math.random() }))
     .sort((a, b) => a.priority - b.priority || a.random - b.random);
@@ -55,15 +61,15 @@ export async function findServers(address: string, dns: Dns): Promise<FoundServe
   };
 }
 
-function nowhere(reason: string): FoundServers {
-  return { ok: false, isPermanent: true, reason };
+function nowhere(reason: string, verdict: OwnVerdict): FoundServers {
+  return { ok: false, isPermanent: true, reason, verdict };
 }
 
 async function implicitServer(domain: string, dns: Dns): Promise<FoundServers> {
   const found = await findAddresses(domain, dns);
   if (found.addresses.length > 0) return { ok: true, domain, servers: [domain], equals: 1 };
   return found.isCertain
-    ? nowhere(`${domain} has neither MX records nor an address`)
+    ? nowhere(`${domain} has neither MX records nor an address`, NO_SERVER)
     : { ok: false, isPermanent: false, reason: `the address of ${domain} could not be looked up` };
 }
 

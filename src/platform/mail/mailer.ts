@@ -196,7 +196,7 @@ async function wayFor(parcel: Omit<Parcel, 'from' | 'raw'>, sending: Sending): P
   }
   if (sending.relay) return ownWay(sending, sending.relay, 'verified');
   const found = await findServers(parcel.to, sending.dns);
-  if (!found.ok) return blank(found.isPermanent ? 'bounced' : 'unreachable', found.reason);
+  if (!found.ok) return blank(found.isPermanent ? 'bounced' : 'unreachable', found.reason, found.verdict);
   const destination = sending.destinations.of(found.domain, found.servers);
   return { destination, go: (mail) => deliverByMx(mail, sending, { found, destination }) };
 }
@@ -223,7 +223,7 @@ const STRENGTH: readonly TlsPolicy[] = ['none', 'opportunistic', 'required', 've
 
 /** The stronger of what is usual and what the parcel asks for. */
 function atLeast(parcel: Parcel, usual: TlsPolicy, required: TlsPolicy = 'required'): TlsPolicy {
-  const asked = parcel.isTlsVerified ? 'verified' : parcel.isTlsRequired ? required : 'none';
+  const asked = parcel.isCertificateRequired ? 'verified' : parcel.isTlsRequired ? required : 'none';
   return STRENGTH.indexOf(asked) > STRENGTH.indexOf(usual) ? asked : usual;
 }
 

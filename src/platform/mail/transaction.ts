@@ -9,7 +9,7 @@ import { readReplies, type ReplyReader } from './reply-reader.ts';
 import { END, wireData } from './wire-data.ts';
 
 /** What the server offered after EHLO. */
-export interface Offered {
+interface Offered {
   pipelining: boolean;
   eightBit: boolean;
   utf8: boolean;

@@ -1,7 +1,7 @@
 // The servers of one destination, tried in turn until one decides.
 import { isAscii } from 'node:buffer';
 import type { AddressesOf, Dns } from '../dns/index.ts';
-import type { Delivery, DeliveryOutcome, Parcel, SmtpReply } from './delivery.ts';
+import type { Delivery, DeliveryOutcome, OwnVerdict, Parcel, SmtpReply } from './delivery.ts';
 import { findAddresses, findOwnAddresses } from './find-servers.ts';
 import type { Lease, Room, SessionPool } from './session-pool.ts';
 import { SmtpSessionError, type SessionTarget, type TlsPolicy } from './smtp-session.ts';
@@ -15,11 +15,17 @@ export interface Trying {
   mayConnect(server: { host: string; port: number; address: string }): boolean;
 }
 
+const NO_ADDRESS: OwnVerdict = { code: 550, enhancedCode: '5.4.4' };
+const TOO_LARGE: OwnVerdict = { code: 552, enhancedCode: '5.3.4' };
+/** RFC 6531 §3.5. */
+const NOT_UTF8: OwnVerdict = { code: 553, enhancedCode: '5.6.7' };
+
 /** A report before anybody was asked. */
-export function blank(outcome: DeliveryOutcome, reason: string): Delivery {
+export function blank(outcome: DeliveryOutcome, reason: string, verdict?: OwnVerdict): Delivery {
   return {
     outcome,
     reason,
+    ...(verdict && { verdict }),
     host: null,
     address: null,
     replies: [],
@@ -31,7 +37,7 @@ export function blank(outcome: DeliveryOutcome, reason: string): Delivery {
   };
 }
 
-export interface Candidates {
+interface Candidates {
   servers: string[];
   port: number;
   tls: TlsPolicy;
@@ -88,7 +94,7 @@ export async function tryServers(parcel: Parcel, sending: Trying, candidates: Ca
       last = attempt.delivery;
     }
   }
-  return { ...last, outcome: isHopeless ? 'bounced' : last.outcome, passedOver };
+  return { ...last, ...(isHopeless && { outcome: 'bounced', verdict: NO_ADDRESS }), passedOver };
 }
 
 function isAsGood(target: SessionTarget, { servers, equals, port, tls, login }: Candidates): boolean {
@@ -117,7 +123,7 @@ async function tryServer(
     const reason = 'the server does not take addresses with characters outside ASCII (SMTPUTF8)';
     return {
       delivery: {
-        ...blank('bounced', reason),
+        ...blank('bounced', reason, NOT_UTF8),
         host: target.host,
         address: target.address,
         tls: session.tls,
@@ -186,6 +192,7 @@ function deliveryOf(transaction: Transaction, { session, isReused }: Lease, targ
         : isTooLarge
           ? 'the message is larger than the server takes'
           : `the connection broke: ${problem}`,
+      isTooLarge && !decisive ? TOO_LARGE : undefined,
     ),
     host: target.host,
     address: target.address,

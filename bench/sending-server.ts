@@ -1,0 +1,96 @@
+// The process that `bench/sending.ts` asks: a whole Galley that delivers live, to a sink that stands for all domains.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startGalley } from '../src/app/serve.ts';
+import { readConfig } from '../src/platform/config/index.ts';
+import { sql } from '../src/platform/db/index.ts';
+import { createZoneDns, type DeclaredRecords } from '../src/platform/dns/index.ts';
+import { createLog } from '../src/platform/log/index.ts';
+
+/** Since the process began. */
+export interface ServerFacts {
+  /** Recipients whose message was delivered, as the events say. */
+  delivered: number;
+  /** Other ends and deferrals. */
+  failed: number;
+  waiting: number;
+  /** Processor time of this process, its threads included. */
+  cpuMs: number;
+  rssMb: number;
+  rssMaxMb: number;
+}
+
+const DOMAIN = 'news.bench.example';
+const [key = '', sinkPort = '', destinations = '1'] = process.argv.slice(2);
+
+const zone: Record<string, DeclaredRecords> = {};
+for (let index = 0; index < Number(destinations); index += 1) {
+  zone[`d${index}.example`] = { MX: [`10 mx.d${index}.example`] };
+  zone[`mx.d${index}.example`] = { A: ['127.0.0.1'] };
+}
+
+const dir = await mkdtemp(join(tmpdir(), 'galley-bench-sending-'));
+const config = readConfig({
+  GALLEY_PORT: '0',
+  GALLEY_SMTP_PORT: '0',
+  GALLEY_SUBMISSION_PORT: '0',
+  GALLEY_DATA_DIR: dir,
+  GALLEY_API_KEY: key,
+  GALLEY_OPTIONAL_ENGINES: 'off',
+  GALLEY_FIND_FILTERS: 'off',
+  GALLEY_ROLES: 'api,work,send',
+  GALLEY_DELIVERY: 'live',
+  GALLEY_ALLOW_HOSTS: '127.0.0.0/8',
+  GALLEY_KEY_REQUESTS_PER_MINUTE: '0',
+  GALLEY_ACCOUNT_REQUESTS_PER_MINUTE: '0',
+  ...(process.env['GALLEY_DATABASE_URL'] && { GALLEY_DATABASE_URL: process.env['GALLEY_DATABASE_URL'] }),
+});
+const galley = await startGalley({
+  config,
+  log: createLog('warn'),
+  dns: { resolve: (name, type) => createZoneDns(zone).resolve(name, type) },
+  mail: { mxPort: Number(sinkPort) },
+});
+const { db } = galley.outside;
+
+async function call(method: string, path: string, body?: object): Promise<any> {
+  const response = await fetch(galley.url + path, {
+    method,
+    headers: { authorization: `Basic ${btoa(`api:${key}`)}`, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
+  return response.json();
+}
+
+async function countOf(query: ReturnType<typeof sql<{ count: string }>>): Promise<number> {
+  return Number((await db.first(query))?.count ?? 0);
+}
+
+async function facts(): Promise<ServerFacts> {
+  const { user, system } = process.cpuUsage();
+  return {
+    delivered: await countOf(sql`select count(*) from events where event = 'delivered'`),
+    failed: await countOf(sql`select count(*) from events where event = 'failed'`),
+    waiting: await countOf(sql`select count(*) from deliveries`),
+    cpuMs: (user + system) / 1000,
+    rssMb: process.memoryUsage.rss() / 1024 / 1024,
+    rssMaxMb: process.resourceUsage().maxRSS / 1024,
+  };
+}
+
+const domain = await call('POST', '/v4/domains', { name: DOMAIN });
+for (const { name, value } of domain.sending_dns_records) zone[name] = { TXT: [value] };
+await call('PUT', `/v4/domains/${DOMAIN}/verify`);
+
+process.on('message', (question: 'facts' | 'stop') => {
+  void (async () => {
+    if (question === 'facts') return process.send?.(await facts());
+    await galley.close();
+    await rm(dir, { recursive: true, force: true });
+    return process.exit();
+  })();
+});
+process.on('disconnect', () => process.exit());
+process.send?.({ url: galley.url });

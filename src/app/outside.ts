@@ -16,7 +16,7 @@ import { listsOf, type Feature, type Outside } from '../platform/feature/index.t
 import { createFetch } from '../platform/fetch/index.ts';
 import { JOB_MIGRATIONS, openJobs } from '../platform/jobs/index.ts';
 import type { Log } from '../platform/log/index.ts';
-import { createMailer, type MailboxProvider } from '../platform/mail/index.ts';
+import { createMailer, type MailboxProvider, type MailerOptions } from '../platform/mail/index.ts';
 import { createMetrics } from '../platform/metrics/index.ts';
 import { openPorts } from '../platform/ports/index.ts';
 import { openSecrets } from '../platform/secrets/index.ts';
@@ -47,6 +47,8 @@ interface OpenOptions {
   clock?: Clock;
   /** Default: the resolver of the configuration. */
   dns?: Dns;
+  /** What the mailer does otherwise than by default, such as the port at which servers found by MX listen. */
+  mail?: Partial<MailerOptions>;
   /** Where to search for spam filters that no setting names. Default: the addresses at which they listen by default. */
   filterPlaces?: FilterPlaces;
 }
@@ -119,6 +121,7 @@ async function openDoors(options: OpenOptions): Promise<Omit<Outside, 'jobs' | '
     allowHosts: config.fetch.allowHosts,
     now: () => clock.now().getTime(),
     providers: mailboxProviders as readonly MailboxProvider[],
+    ...options.mail,
   });
   return {
     config,

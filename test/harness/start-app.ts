@@ -9,6 +9,7 @@ import type { Feature } from '../../src/platform/feature/index.ts';
 import type { Clock } from '../../src/platform/clock/index.ts';
 import { createZoneDns, type DeclaredZone, type Dns } from '../../src/platform/dns/index.ts';
 import type { FilterPlaces } from '../../src/platform/spam-filters/index.ts';
+import type { MailerOptions } from '../../src/platform/mail/index.ts';
 import { createLog } from '../../src/platform/log/index.ts';
 import { recordCall } from './recorded-calls.ts';
 import { freshDatabase } from './template-database.ts';
@@ -70,6 +71,8 @@ interface World {
   dns?: Dns;
   /** Where spam filters are looked for, when `GALLEY_FIND_FILTERS` is on; it is off otherwise. */
   filterPlaces?: FilterPlaces;
+  /** What the mailer does otherwise than by default. */
+  mail?: Partial<MailerOptions>;
   /** Features beside Galley's own. */
   features?: readonly Feature[];
 }
@@ -77,7 +80,7 @@ interface World {
 /** Starts the app. Extra settings go into its environment. Close it after the tests: nothing may be left. */
 export async function startApp(
   settings: Record<string, string> = {},
-  { zone = {}, dns = createZoneDns(zone), filterPlaces, features = [] }: World = {},
+  { zone = {}, dns = createZoneDns(zone), filterPlaces, mail, features = [] }: World = {},
 ): Promise<App> {
   const dataDir = await mkdtemp(join(tmpdir(), 'galley-test-'));
   const database = await freshDatabase(dataDir);
@@ -102,6 +105,7 @@ export async function startApp(
     clock,
     dns,
     ...(filterPlaces && { filterPlaces }),
+    ...(mail && { mail }),
     features: [...FEATURES, ...features],
     checkReplies: true,
   });

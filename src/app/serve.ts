@@ -8,6 +8,7 @@ import type { Dns } from '../platform/dns/index.ts';
 import { messageOf } from '../platform/errors/index.ts';
 import { assemble, type Feature, type Outside } from '../platform/feature/index.ts';
 import { createServer } from '../platform/http/index.ts';
+import type { MailerOptions } from '../platform/mail/index.ts';
 import { authenticateSecret } from '../features/account/keys/index.ts';
 import { authenticateSession } from '../features/account/sessions/index.ts';
 import { FEATURES } from './features.ts';
@@ -38,6 +39,8 @@ interface StartOptions {
   features?: readonly Feature[];
   clock?: Clock;
   dns?: Dns;
+  /** What the mailer does otherwise than by default. */
+  mail?: Partial<MailerOptions>;
   checkReplies?: boolean;
 }
 

@@ -455,6 +455,19 @@ create table preview_tests (
 CREATE INDEX preview_tests_expiry ON preview_tests USING btree (expires_at);
 CREATE INDEX preview_tests_page ON preview_tests USING btree (account_id, created_at DESC, id DESC);
 
+-- Owner: src/features/send/bounces
+create table returned_mail (
+  message_id bigint not null,
+  position integer not null,
+  kind text not null,
+  account_id text not null,
+  at timestamp with time zone not null,
+  PRIMARY KEY (message_id, "position", kind),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  FOREIGN KEY (message_id) REFERENCES sent_messages(id) ON DELETE CASCADE,
+  CHECK ((kind = ANY (ARRAY['bounce'::text, 'complaint'::text])))
+);
+
 -- Owner: src/features/proof/_seeds
 create table seed_deliveries (
   token text not null,

@@ -2,6 +2,7 @@
 import { assemble, type Feature } from '../platform/feature/index.ts';
 import accessibility from '../features/proof/accessibility/index.ts';
 import accounts from '../features/account/accounts/index.ts';
+import bounces from '../features/send/bounces/index.ts';
 import codeAnalysis from '../features/proof/code-analysis/index.ts';
 import credentials from '../features/send/credentials/index.ts';
 import deliveries from '../features/send/deliveries/index.ts';
@@ -34,6 +35,7 @@ import suppressions from '../features/send/suppressions/index.ts';
 export const FEATURES: readonly Feature[] = assemble([
   accessibility,
   accounts,
+  bounces,
   codeAnalysis,
   credentials,
   deliveries,

@@ -150,6 +150,9 @@ export interface Tables {
     fileToken: Column<'previewTests.fileToken', string>; createdAt: Date; expiresAt: Date; wastedMs: Generated<number>;
     spam: Column<'previewTests.spam', unknown> | null; name: Generated<Column<'previewTests.name', string>>;
   };
+  returnedMail: {
+    messageId: string; position: number; kind: 'bounce' | 'complaint'; accountId: string; at: Date;
+  };
   seedDeliveries: {
     token: Column<'seedDeliveries.token', string>; kind: Column<'seedDeliveries.kind', string>; testId: string;
     accountId: string; place: number; seedKind: 'receiver' | 'mailbox'; seedId: string;

@@ -3,6 +3,9 @@
 import { defineFeature } from '../../../platform/feature/index.ts';
 import { startSender } from './sender.ts';
 
+export { deliveryChecks, type Attempt, type Carrier, type Outcome } from './outcomes.ts';
+export { eventReactions, tellEvents } from './reactions.ts';
+
 export default defineFeature({
   name: 'deliveries',
   endpoints: [],

@@ -3,6 +3,7 @@ import type { NewEvent } from '../../../platform/event-log/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import { deferDelivery, settleDeliveries } from '../messages/index.ts';
 import type { Attempt, Outcome } from './outcomes.ts';
+import { tellEvents } from './reactions.ts';
 
 interface Ended extends Attempt {
   outcome: Outcome;
@@ -61,10 +62,11 @@ function eventsOf(ended: Ended, now: Date): NewEvent[] {
 
 /** Writes how attempts ended. What this process no longer holds is left to who does. */
 export async function settle(
-  { db, events, clock }: Pick<Outside, 'db' | 'events' | 'clock'>,
+  outside: Pick<Outside, 'db' | 'events' | 'lists' | 'clock'>,
   worker: string,
   ended: readonly Ended[],
 ): Promise<void> {
+  const { db, clock } = outside;
   const now = clock.now();
   const isAgain = (one: Ended): boolean => one.outcome.end === 'deferred' && !isOver(one, now);
   const ends = ended.filter((one) => !isAgain(one)).map(({ delivery }) => delivery.id);
@@ -76,6 +78,6 @@ export async function settle(
       if (await deferDelivery(tx, worker, { id: delivery.id, dueAt: retryOf(one, now), last })) held.add(delivery.id);
     }
     const told = ended.filter(({ delivery }) => held.has(delivery.id)).flatMap((one) => eventsOf(one, now));
-    await events.append(tx, told);
+    await tellEvents(outside, tx, told);
   });
 }

@@ -11,7 +11,7 @@ const TAG_LENGTH_MAX = 128;
 const TAGS_MAX = 100;
 const TEXT_LENGTH_MAX = 4000;
 /** Every message of the domain. */
-const ALL = '*';
+export const ALL = '*';
 
 /** Every value of a field as text; an empty one is none. */
 function textsOf(fields: Fields, name: string): string[] {

@@ -84,9 +84,8 @@ const FEEDBACK = /^Content-Type:\s*message\/feedback-report\b/im;
 const ACTIONS = ['failed', 'delayed', 'delivered', 'relayed', 'expanded'] as const;
 
 const oneLine = (text: string): string =>
-  // oxlint-disable-next-line no-control-regex
   text
-    .replaceAll(/[\u0000-\u0020\u007f]+/g, ' ')
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
     .trim()
     .slice(0, TEXT_LENGTH_MAX);
 

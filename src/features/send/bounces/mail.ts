@@ -2,7 +2,7 @@
 import { bounceTokenOf, openDelivery } from '../../../engines/delivery-tokens/index.ts';
 import type { Outside, SpooledMailReceiver } from '../../../platform/feature/index.ts';
 import { deliverySecret } from '../messages/index.ts';
-import { receiveReport, type DeliveryName } from './actions.ts';
+import { receiveReport, type DeliveryName } from './reports.ts';
 
 type Doors = Pick<Outside, 'secrets'>;
 

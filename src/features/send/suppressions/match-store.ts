@@ -4,7 +4,7 @@ import type { ListName } from './contract.ts';
 import type { Suppression } from './store.ts';
 
 /** Whom a delivery is to be made to, and as which domain. */
-export interface Wanted {
+interface Wanted {
   accountId: string;
   domain: string;
   address: string;

@@ -43,6 +43,13 @@ describe('a time in a query', () => {
   }
 });
 
+describe('a parameter of a query that is repeated', () => {
+  it('counts once where it says the same, and is refused where it does not', async () => {
+    assert.equal((await app.call('GET /v3/domains?limit=5&limit=5')).status, 200);
+    assert.deepEqual(await refusal('GET /v3/domains?limit=5&limit=6'), [400, 'limit must be integer.']);
+  });
+});
+
 describe('base64 in a body', () => {
   const part = Buffer.from('<p>The roses by the south wall are in flower.</p>\n'.repeat(2)).toString('base64');
   /** Texts that were encoded apart and put together: what follows the first padding is lost. */

@@ -109,6 +109,79 @@ describe('mailgun.js with messages', () => {
   });
 });
 
+describe('mailgun.js with webhooks', () => {
+  const URLS = ['https://shop.example.com/events', 'https://shop.example.com/more'];
+
+  it('adds, reads, changes and deletes those of a domain', async () => {
+    const made = await client.webhooks.create(sandbox, 'delivered', URLS[0]);
+    assert.deepEqual([made.id, made.urls], ['delivered', [URLS[0]]]);
+    const changed = await client.webhooks.update(sandbox, 'delivered', URLS);
+    assert.deepEqual([changed.id, changed.urls], ['delivered', URLS]);
+    assert.deepEqual((await client.webhooks.get(sandbox, 'delivered')).urls, URLS);
+    assert.deepEqual((await client.webhooks.list(sandbox)).delivered, { urls: URLS });
+    assert.equal((await client.webhooks.destroy(sandbox, 'delivered')).id, 'delivered');
+    await assert.rejects(client.webhooks.get(sandbox, 'delivered'), { status: 404 });
+    await assert.rejects(client.webhooks.create(sandbox, 'sneezed', URLS[0]), { status: 400 });
+  });
+});
+
+describe('mailgun.js with suppressions', () => {
+  it('adds, reads, pages through and deletes those of each list', async () => {
+    const { suppressions } = client;
+    for (const [list, entry, shown] of [
+      ['bounces', { code: 550, error: 'No such user' }, ['code', 550]],
+      ['unsubscribes', { tags: ['news'] }, ['tags', ['news']]],
+      ['complaints', {}, ['type', 'complaints']],
+    ] as const) {
+      const addresses = Array.from({ length: 5 }, (_, number) => `r${number}@${list}.example`);
+      const given = addresses.map((address) => ({ address, ...entry }));
+      const made = await suppressions.create(sandbox, list, given);
+      assert.deepEqual([made.status, made.message.startsWith('5 ')], [200, true]);
+      const one = await suppressions.get(sandbox, list, addresses[0]);
+      assert.deepEqual([one.address, one.type, one[shown[0]]], [addresses[0], list, shown[1]]);
+      assert.ok(one.created_at instanceof Date);
+      const found: string[] = [];
+      let page = await suppressions.list(sandbox, list, { limit: 2 });
+      for (
+        ;
+        page.items.length > 0;
+        page = await suppressions.list(sandbox, list, { limit: 2, page: page.pages.next.page })
+      )
+        found.push(...page.items.map(({ address }: any) => address));
+      assert.deepEqual(found.sort(), addresses);
+      assert.equal((await suppressions.destroy(sandbox, list, addresses[0])).address, addresses[0]);
+      await assert.rejects(suppressions.get(sandbox, list, addresses[0]), { status: 404 });
+      assert.equal((await suppressions.destroyAll(sandbox, list)).status, 200);
+      assert.deepEqual((await suppressions.list(sandbox, list)).items, []);
+    }
+  });
+
+  it('allows a domain, and takes a file of addresses', async () => {
+    const { suppressions } = client;
+    const made = await suppressions.create(sandbox, 'whitelists', { domain: 'allowed.example' });
+    assert.equal(made.status, 200);
+    const [entry] = (await suppressions.list(sandbox, 'whitelists')).items;
+    assert.deepEqual([entry.value, entry.type], ['allowed.example', 'whitelists']);
+    const file = { data: Buffer.from('address\nfile@example.net\n'), filename: 'unsubscribes.csv' };
+    assert.match((await suppressions.upload(sandbox, 'unsubscribes', file)).message, /file uploaded/i);
+    await until(app, async () => (await suppressions.list(sandbox, 'unsubscribes')).items, 1);
+  });
+});
+
+describe('mailgun.js with credentials', () => {
+  it('adds, lists, changes and deletes them', async () => {
+    const { domainCredentials } = client.domains;
+    const made = await domainCredentials.create(sandbox, { login: `robot@${sandbox}`, password: 'a-long-password-17' });
+    assert.equal(made.status, 200);
+    const { items, totalCount } = await domainCredentials.list(sandbox);
+    assert.deepEqual([items.map(({ login }: any) => login), totalCount], [[`robot@${sandbox}`], 1]);
+    const changed = await domainCredentials.update(sandbox, `robot@${sandbox}`, { password: 'another-long-password' });
+    assert.equal(changed.status, 200);
+    assert.equal((await domainCredentials.destroy(sandbox, `robot@${sandbox}`)).spec, `robot@${sandbox}`);
+    assert.equal((await domainCredentials.list(sandbox)).totalCount, 0);
+  });
+});
+
 describe('mailgun.js with seed lists', () => {
   it('lists the providers', async () => {
     const { items } = await client.inboxPlacements.providers.list();

@@ -1,60 +1,39 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { closeSync, openSync, writeSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { makeSmallDisk, mount, smallDiskAbsence, type SmallDisk } from '../harness/small-disk.ts';
 import { startApp, type App } from '../harness/start-app.ts';
 
-const isRoot = process.getuid?.() === 0;
 const ROOT = join(import.meta.dirname, '../..');
-
-function mount(options: string, path: string): boolean {
-  return spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', path]).status === 0;
-}
-
-/** Takes all the room that is left. */
-function fill(path: string): void {
-  const file = openSync(path, 'w');
-  for (const size of [1 << 20, 4096]) {
-    const chunk = Buffer.alloc(size);
-    try {
-      for (;;) writeSync(file, chunk);
-    } catch (error) {
-      assert.equal((error as NodeJS.ErrnoException).code, 'ENOSPC');
-    }
-  }
-  closeSync(file);
-}
 
 const ELSEWHERE = process.env['GALLEY_TEST_DATABASE_URL'] ? 'the database lies on another disk in this run' : undefined;
 
-describe('a full disk', { skip: ELSEWHERE ?? (isRoot ? undefined : 'mounting a small disk needs root') }, () => {
-  let disk: string;
+describe('a full disk', { skip: ELSEWHERE ?? smallDiskAbsence }, () => {
+  let disk: SmallDisk | undefined;
   let app: App | undefined;
-  let isMounted = false;
   const tmpdir = process.env['TMPDIR'];
   before(async () => {
-    disk = await mkdtemp('/tmp/galley-disk-');
-    isMounted = mount('size=200m', disk);
-    process.env['TMPDIR'] = disk;
-    if (isMounted) app = await startApp();
+    disk = await makeSmallDisk('size=200m');
+    if (!disk) return;
+    process.env['TMPDIR'] = disk.path;
+    app = await startApp();
   });
   after(async () => {
     await app?.close();
     if (tmpdir === undefined) delete process.env['TMPDIR'];
     else process.env['TMPDIR'] = tmpdir;
-    if (isMounted) spawnSync('umount', [disk]);
-    await rm(disk, { recursive: true, force: true });
+    await disk?.remove();
   });
 
   const create = () => app!.call('POST /v1/inspect/analyze', { body: { html: `<p>${'x'.repeat(20_000)}</p>` } });
 
   it('is 507 with the reason and Retry-After, for objects and for the database; reading works; all goes on when there is room', async (context) => {
-    if (!app) return context.skip('a tmpfs cannot be mounted here');
+    if (!app || !disk) return context.skip('a tmpfs cannot be mounted here');
     // The tables that it writes to have their first page.
     assert.equal((await create()).status, 200);
-    fill(join(disk, 'filler'));
+    disk.fill();
     const refused = await create();
     assert.deepEqual(
       [refused.status, refused.headers.get('retry-after'), refused.body],
@@ -87,7 +66,7 @@ describe('a full disk', { skip: ELSEWHERE ?? (isRoot ? undefined : 'mounting a s
       [503, 'degraded', ['database', 'objects'], { status: 'full', reason: 'its disk is full' }],
     );
     assert.equal((await app.call('GET /v2/preview/tests')).status, 200);
-    await rm(join(disk, 'filler'));
+    await disk.empty();
     const deadline = Date.now() + 60_000;
     while ((await app.call('GET /health', { key: null })).status !== 200 && Date.now() < deadline)
       await new Promise((resolve) => setTimeout(resolve, 100));
@@ -129,18 +108,14 @@ describe('a data directory that cannot be used', () => {
     }
   });
 
-  it(
-    'is refused when its disk is read-only',
-    { skip: isRoot ? undefined : 'mounting a disk needs root' },
-    async (context) => {
-      const dir = await mkdtemp('/tmp/galley-dir-');
-      if (!mount('size=1m,ro', dir)) return context.skip('a tmpfs cannot be mounted here');
-      try {
-        assert.deepEqual(start(dir), [1, sentence(dir, 'its disk is read-only')]);
-      } finally {
-        spawnSync('umount', [dir]);
-        await rm(dir, { recursive: true, force: true });
-      }
-    },
-  );
+  it('is refused when its disk is read-only', { skip: smallDiskAbsence }, async (context) => {
+    const dir = await mkdtemp('/tmp/galley-dir-');
+    if (!mount('size=1m,ro', dir)) return context.skip('a tmpfs cannot be mounted here');
+    try {
+      assert.deepEqual(start(dir), [1, sentence(dir, 'its disk is read-only')]);
+    } finally {
+      spawnSync('umount', [dir]);
+      await rm(dir, { recursive: true, force: true });
+    }
+  });
 });

@@ -144,6 +144,26 @@ function refuseFractions(given: unknown, integers: readonly string[], part: Part
   }
 }
 
+/** Parameters of a query that have one value. */
+function singlesOf(schema: TSchema): string[] {
+  const properties = 'properties' in schema ? (schema.properties as Record<string, TSchema>) : {};
+  return Object.keys(properties).filter((name) => !JSON.stringify(properties[name]).includes('"array"'));
+}
+
+/**
+ * The same with each of these parameters once where it is repeated with one value: clients that follow the address of a
+ * page put their own `limit` behind the one in it.
+ */
+function withoutRepeats(given: unknown, singles: readonly string[]): unknown {
+  if (typeof given !== 'object' || given === null) return given;
+  const query = given as Record<string, unknown>;
+  const repeated = singles.flatMap((name) => {
+    const values = Object.hasOwn(query, name) ? query[name] : undefined;
+    return Array.isArray(values) && new Set(values).size === 1 ? [[name, values[0] as unknown] as const] : [];
+  });
+  return repeated.length === 0 ? given : { ...query, ...Object.fromEntries(repeated) };
+}
+
 /** Whether a schema has defaults. Filling them in visits every value, which takes long for large bodies. */
 function holdsDefault(schema: TSchema): boolean {
   return JSON.stringify(schema).includes('"default":');
@@ -185,7 +205,9 @@ export function validatorFor(
   const documents = documentsOf(schema);
   const fillsIn = part !== 'reply' && holdsDefault(schema);
   const integers = part === 'body' || part === 'reply' ? [] : integersOf(schema);
-  return (value, { hasNoNull = part === 'reply' } = {}) => {
+  const singles = part === 'query' ? singlesOf(schema) : [];
+  return (asked, { hasNoNull = part === 'reply' } = {}) => {
+    const value = withoutRepeats(asked, singles);
     if (!hasNoNull) refuseNull(value, documents);
     refuseFractions(value, integers, part);
     const given = part === 'body' || part === 'reply' ? value : Convert(schema, value);

@@ -751,6 +751,7 @@ create table webhook_deliveries (
 CREATE INDEX webhook_deliveries_age ON webhook_deliveries USING btree (created_at);
 CREATE INDEX webhook_deliveries_due ON webhook_deliveries USING btree (url_id, due_at, id) WHERE ((state = 'waiting'::text) AND (taken_by IS NULL));
 CREATE INDEX webhook_deliveries_list ON webhook_deliveries USING btree (account_id, id);
+CREATE INDEX webhook_deliveries_replays ON webhook_deliveries USING btree (replay_of) WHERE (replay_of IS NOT NULL);
 CREATE INDEX webhook_deliveries_taken ON webhook_deliveries USING btree (taken_until) WHERE (taken_by IS NOT NULL);
 CREATE UNIQUE INDEX webhook_deliveries_once ON webhook_deliveries USING btree (url_id, event_id) WHERE ((replay_of IS NULL) AND (NOT is_test));
 
@@ -770,6 +771,7 @@ create table webhook_urls (
   disabled_at timestamp with time zone,
   dropped integer not null default 0,
   created_at timestamp with time zone not null,
+  enabled_at timestamp with time zone,
   PRIMARY KEY (id),
   FOREIGN KEY (account_id) REFERENCES accounts(id)
 );

@@ -7193,6 +7193,189 @@ export interface Operations {
       message: string;
     };
   };
+  /** Send a test event of a domain */
+  'PUT /v3/domains/{domain_name}/webhooks/{webhook_name}/test': {
+    path: {
+      domain_name: string;
+      webhook_name: string;
+    };
+    body: {
+      /** http or https, at most 2,000 bytes. */
+      url: string;
+    };
+    reply: {
+      /** The status of the answer; 0 when there was none. */
+      code: number;
+      message: string;
+      /** The beginning of the body. */
+      answer: string;
+      took_ms: number;
+    };
+  };
+  /** Send a test event */
+  'POST /v1/galley/webhooks/test': {
+    body: {
+      /** http or https, at most 2,000 bytes. */
+      url: string;
+      /** One of `accepted`, `delivered`, `opened`, `clicked`, `unsubscribed`, `complained`, `temporary_fail`, `permanent_fail`. */
+      event_type: string;
+    };
+    reply: {
+      /** The status of the answer; 0 when there was none. */
+      code: number;
+      message: string;
+      /** The beginning of the body. */
+      answer: string;
+      took_ms: number;
+    };
+  };
+  /** List deliveries of webhooks */
+  'GET /v1/galley/webhooks/deliveries': {
+    query: {
+      page?: 'first' | 'last' | 'next' | 'previous';
+      limit?: number;
+      delivery_id?: string;
+      url?: string;
+      event_type?: string;
+      state?: 'waiting' | 'delivered' | 'rejected' | 'failed' | 'canceled';
+      begin?: string;
+      end?: string;
+    };
+    reply: {
+      items: ({
+        id: string;
+        url: string;
+        event_type: 'accepted' | 'delivered' | 'opened' | 'clicked' | 'unsubscribed' | 'complained' | 'temporary_fail' | 'permanent_fail';
+        domain: string;
+        /** Empty for a test. */
+        event_id: string;
+        event_at: string;
+        /** `rejected`: the URL answered 406. `failed`: the last attempt failed, too. `canceled`: the URL was deleted or disabled. */
+        state: 'waiting' | 'delivered' | 'rejected' | 'failed' | 'canceled';
+        is_test: boolean;
+        /** The delivery that this one repeats. */
+        replay_of?: string;
+        created_at: string;
+        next_attempt_at?: string;
+        attempts: {
+          at: string;
+          /** Left out when there was no answer. */
+          code?: number;
+          message: string;
+          took_ms: number;
+          /** At most 500 bytes. */
+          answer: string;
+        }[];
+      })[];
+      paging: {
+        first: string;
+        last: string;
+        next: string;
+        previous: string;
+      };
+    };
+  };
+  /** Send one event again */
+  'POST /v1/galley/webhooks/deliveries/{delivery_id}/replay': {
+    path: {
+      delivery_id: string;
+    };
+    reply: {
+      id: string;
+      url: string;
+      event_type: 'accepted' | 'delivered' | 'opened' | 'clicked' | 'unsubscribed' | 'complained' | 'temporary_fail' | 'permanent_fail';
+      domain: string;
+      /** Empty for a test. */
+      event_id: string;
+      event_at: string;
+      /** `rejected`: the URL answered 406. `failed`: the last attempt failed, too. `canceled`: the URL was deleted or disabled. */
+      state: 'waiting' | 'delivered' | 'rejected' | 'failed' | 'canceled';
+      is_test: boolean;
+      /** The delivery that this one repeats. */
+      replay_of?: string;
+      created_at: string;
+      next_attempt_at?: string;
+      attempts: {
+        at: string;
+        /** Left out when there was no answer. */
+        code?: number;
+        message: string;
+        took_ms: number;
+        /** At most 500 bytes. */
+        answer: string;
+      }[];
+    };
+  };
+  /** Send a range of events again */
+  'POST /v1/galley/webhooks/deliveries/replay': {
+    body: {
+      url?: string;
+      /** One of `accepted`, `delivered`, `opened`, `clicked`, `unsubscribed`, `complained`, `temporary_fail`, `permanent_fail`. */
+      event_type?: string;
+      /** `rejected`: the URL answered 406. `failed`: the last attempt failed, too. `canceled`: the URL was deleted or disabled. */
+      state?: 'waiting' | 'delivered' | 'rejected' | 'failed' | 'canceled';
+      /** RFC 3339 or RFC 2822, included. */
+      begin?: string;
+      /** Not included. */
+      end?: string;
+    };
+    reply: {
+      replayed: number;
+      left: number;
+    };
+  };
+  /** List the URLs of webhooks with their state */
+  'GET /v1/galley/webhooks/urls': {
+    reply: {
+      items: ({
+        url: string;
+        /** `paused`: 100 attempts in a row failed; one is made every ten minutes, and the others wait. `disabled`: three attempts in a row were answered 410; nothing is sent. */
+        state: 'active' | 'failing' | 'paused' | 'disabled';
+        /** Failed attempts in a row. */
+        failures: number;
+        /** Deliveries that wait. */
+        waiting: number;
+        /** Deliveries that were never taken, and are deleted after 7 days. */
+        dropped: number;
+        last_attempt?: {
+          at: string;
+          code?: number;
+          message: string;
+        };
+        succeeded_at?: string;
+        paused_at?: string;
+        next_probe_at?: string;
+        disabled_at?: string;
+      })[];
+    };
+  };
+  /** Send events to a paused or disabled URL again */
+  'POST /v1/galley/webhooks/urls/enable': {
+    body: {
+      /** http or https, at most 2,000 bytes. */
+      url: string;
+    };
+    reply: {
+      url: string;
+      /** `paused`: 100 attempts in a row failed; one is made every ten minutes, and the others wait. `disabled`: three attempts in a row were answered 410; nothing is sent. */
+      state: 'active' | 'failing' | 'paused' | 'disabled';
+      /** Failed attempts in a row. */
+      failures: number;
+      /** Deliveries that wait. */
+      waiting: number;
+      /** Deliveries that were never taken, and are deleted after 7 days. */
+      dropped: number;
+      last_attempt?: {
+        at: string;
+        code?: number;
+        message: string;
+      };
+      succeeded_at?: string;
+      paused_at?: string;
+      next_probe_at?: string;
+      disabled_at?: string;
+    };
+  };
   /** List bounces */
   'GET /v3/{domain_name}/bounces': {
     path: {

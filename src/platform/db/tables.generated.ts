@@ -243,7 +243,7 @@ export interface Tables {
     host: Column<'webhookUrls.host', string>; baseUrl: Column<'webhookUrls.baseUrl', string>;
     failures: Generated<number>; gone: Generated<number>; last: Column<'webhookUrls.last', unknown> | null;
     succeededAt: Date | null; pausedAt: Date | null; probeAt: Date | null; disabledAt: Date | null;
-    dropped: Generated<number>; createdAt: Date;
+    dropped: Generated<number>; createdAt: Date; enabledAt: Date | null;
   };
   webhooks: {
     id: Generated<string>; accountId: string; domainId: string | null; webhookId: string | null;

@@ -15,19 +15,21 @@ export const WEBHOOK_KINDS = [
 ] as const;
 export type WebhookKind = (typeof WEBHOOK_KINDS)[number];
 
-const common = { tag: 'Webhooks', errorShape: 'reason' } as const;
-const KINDS = WEBHOOK_KINDS.map((kind) => `\`${kind}\``).join(', ');
-const SAMPLE_URL = 'https://shop.example.com/events';
+/** Of operations on webhooks of domains. */
+export const common = { tag: 'Webhooks', errorShape: 'reason' } as const;
+/** For the documents. */
+export const KINDS = WEBHOOK_KINDS.map((kind) => `\`${kind}\``).join(', ');
+export const SAMPLE_URL = 'https://shop.example.com/events';
 
 const Domain = Type.Object({ domain: Type.String({ description: 'A sending domain of the account.' }) });
-const One = Type.Object({
+export const One = Type.Object({
   domain_name: Type.String({ description: 'A sending domain of the account.' }),
   webhook_name: Type.String({ description: `One of ${KINDS}.` }),
 });
 const several = (description: string) => Type.Union([Type.Array(Type.String()), Type.String()], { description });
 const Urls = several('At most three: a field that is repeated. http or https.');
 const EventTypes = several(`Repeated, or joined by commas: ${KINDS}.`);
-const OneUrl = Type.String({ description: 'http or https, at most 2,000 bytes.' });
+export const OneUrl = Type.String({ description: 'http or https, at most 2,000 bytes.' });
 
 const Webhook = Type.Object({ urls: Type.Array(Type.String()) }, { title: 'Webhook' });
 const Webhooks = Type.Object(

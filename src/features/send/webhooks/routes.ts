@@ -1,7 +1,10 @@
 import { endpoint } from '../../../platform/feature/index.ts';
+import { getDomain } from '../sending-domains/index.ts';
 import * as account from './account-webhooks.ts';
 import * as actions from './actions.ts';
 import * as contracts from './contract.ts';
+import * as deliveries from './deliveries.ts';
+import * as ofLog from './delivery-contract.ts';
 import { urlsByKind } from './subscriptions.ts';
 
 const listed = (given: string | readonly string[]): string[] =>
@@ -69,4 +72,19 @@ const ofAccounts = [
   }),
 ];
 
-export const endpoints = [...ofDomains, ...ofAccounts];
+const ofDeliveries = [
+  endpoint(ofLog.testDomainWebhook, async (ctx, { params, body }) => {
+    const { name } = await getDomain(ctx, ctx.principal.accountId, params.domain_name);
+    return deliveries.testUrl(ctx, { url: body.url, kind: params.webhook_name, field: 'webhook_name', domain: name });
+  }),
+  endpoint(ofLog.testWebhook, (ctx, { body }) =>
+    deliveries.testUrl(ctx, { url: body.url, kind: body.event_type, field: 'event_type' }),
+  ),
+  endpoint(ofLog.listDeliveries, (ctx, { query }) => deliveries.listDeliveries(ctx, query)),
+  endpoint(ofLog.replayDelivery, (ctx, { params }) => deliveries.replayOne(ctx, params.delivery_id)),
+  endpoint(ofLog.replayDeliveries, (ctx, { body }) => deliveries.replayMany(ctx, body)),
+  endpoint(ofLog.listUrls, async (ctx) => ({ items: await deliveries.listUrls(ctx) })),
+  endpoint(ofLog.enableUrl, (ctx, { body }) => deliveries.enableUrl(ctx, body.url)),
+];
+
+export const endpoints = [...ofDomains, ...ofAccounts, ...ofDeliveries];

@@ -1,5 +1,5 @@
 // Which events go where.
-import { sql, type Row, type Sql } from '../../../platform/db/index.ts';
+import { sql, type Sql } from '../../../platform/db/index.ts';
 import type { WebhookKind } from './contract.ts';
 
 /** How the last attempt at a URL ended. */
@@ -16,8 +16,6 @@ declare module '../../../platform/db/columns.ts' {
     'webhookUrls.last': LastAttempt;
   }
 }
-
-export type WebhookUrl = Row<'webhookUrls'>;
 
 /** One kind of event at one URL. */
 export interface Subscribed {
@@ -66,7 +64,13 @@ export async function listTargets(db: Sql, accountId: string) {
     .selectFrom('webhooks')
     .innerJoin('webhookUrls', 'webhookUrls.id', 'webhooks.urlId')
     .leftJoin('sendingDomains', 'sendingDomains.id', 'webhooks.domainId')
-    .select(['webhooks.kind', 'webhooks.urlId', 'webhooks.createdAt', 'sendingDomains.name as domain'])
+    .select([
+      'webhooks.kind',
+      'webhooks.urlId',
+      'webhooks.createdAt',
+      'webhookUrls.enabledAt',
+      'sendingDomains.name as domain',
+    ])
     .where('webhookUrls.disabledAt', 'is', null)
     .execute();
 }
@@ -84,9 +88,23 @@ export async function keepUrl(
   const { id } = await tx
     .of(accountId)
     .insert('webhookUrls', row)
-    .onConflict((conflict) =>
-      conflict.columns(['accountId', 'url']).doUpdateSet({ baseUrl: row.baseUrl, disabledAt: null, gone: 0 }),
-    )
+    .onConflict((conflict) => conflict.columns(['accountId', 'url']).doUpdateSet({ baseUrl: row.baseUrl }))
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await enableDisabled(tx, accountId, { id, now: row.createdAt });
+  return id;
+}
+
+/** The id of a URL that was tried: it need not be in a webhook, and stands as it stood. */
+export async function keepTestedUrl(
+  tx: Sql,
+  accountId: string,
+  row: { url: string; host: string; baseUrl: string; createdAt: Date },
+): Promise<string> {
+  const { id } = await tx
+    .of(accountId)
+    .insert('webhookUrls', row)
+    .onConflict((conflict) => conflict.columns(['accountId', 'url']).doUpdateSet({ url: row.url }))
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
@@ -171,16 +189,24 @@ export async function listUrls(db: Sql, accountId: string) {
     .execute();
 }
 
-export function findUrl(db: Sql, accountId: string, url: string): Promise<WebhookUrl | undefined> {
-  return db.of(accountId).selectFrom('webhookUrls').selectAll().where('url', '=', url).executeTakeFirst();
+/** Nothing of the time in which it was disabled is sent. */
+async function enableDisabled(tx: Sql, accountId: string, { id, now }: { id: string; now: Date }): Promise<void> {
+  await tx
+    .of(accountId)
+    .updateTable('webhookUrls')
+    .set({ failures: 0, gone: 0, disabledAt: null, enabledAt: now })
+    .where('id', '=', id)
+    .where('disabledAt', 'is not', null)
+    .execute();
 }
 
 /** The URL is asked again at once, as if it had never failed. */
-export async function enableUrl(db: Sql, accountId: string, id: string): Promise<void> {
-  await db
+export async function enableUrl(tx: Sql, accountId: string, { id, now }: { id: string; now: Date }): Promise<void> {
+  await enableDisabled(tx, accountId, { id, now });
+  await tx
     .of(accountId)
     .updateTable('webhookUrls')
-    .set({ failures: 0, gone: 0, pausedAt: null, probeAt: null, disabledAt: null })
+    .set({ failures: 0, gone: 0, pausedAt: null, probeAt: null })
     .where('id', '=', id)
     .execute();
 }

@@ -1,7 +1,7 @@
 // Who may be asked now: pure functions.
 
 /** A URL with deliveries that are due, or one that is being asked. */
-export interface Lane {
+interface Lane {
   urlId: string;
   accountId: string;
   host: string;

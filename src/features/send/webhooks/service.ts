@@ -1,5 +1,6 @@
 // What runs for as long as the process: the log is followed, and what is due is sent.
 import { messageOf } from '../../../platform/errors/index.ts';
+import { daysAfter } from '../../../platform/times/index.ts';
 import { followEvents } from './follower.ts';
 import { releaseLost } from './outbox-store.ts';
 import { createSender, type SenderDoors } from './sender.ts';
@@ -7,8 +8,6 @@ import { createSender, type SenderDoors } from './sender.ts';
 const POLL_MS = 500;
 const AGAIN_MS = 5000;
 const RENEW_MS = 30_000;
-/** Longer than any claim. */
-const FAR_MS = 86_400_000;
 
 /** Starts following and sending. `close` ends what is under way. */
 export async function startWebhooks(doors: SenderDoors): Promise<{ close(): Promise<void> }> {
@@ -18,7 +17,7 @@ export async function startWebhooks(doors: SenderDoors): Promise<{ close(): Prom
   let wake = Promise.withResolvers<void>();
   const sender = createSender(doors, () => wake.resolve());
   // Embedded, no other process can hold a delivery: what is marked as taken was cut off.
-  if (db.isEmbedded) await releaseLost(db, new Date(clock.now().getTime() + FAR_MS));
+  if (db.isEmbedded) await releaseLost(db, daysAfter(clock.now(), 1));
   const fault = (error: unknown): void =>
     log.warn({ message: messageOf(error) }, 'webhooks wait: they are tried again');
   const renewing = setInterval(() => void sender.renew().catch(fault), RENEW_MS);

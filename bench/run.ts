@@ -18,6 +18,8 @@ const BENCHES: Record<string, () => Promise<{ run: () => Promise<void> }>> = {
   poison: () => import('./poison.ts'),
   previews: () => import('./previews.ts'),
   sending: () => import('./sending.ts'),
+  'sending-crash': () => import('./sending-crash.ts'),
+  'sending-processes': () => import('./sending-processes.ts'),
 };
 
 const [name = ''] = process.argv.slice(2);

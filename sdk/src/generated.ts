@@ -6160,6 +6160,35 @@ export interface Operations {
       })[];
     };
   };
+  /** Whether messages of a domain are delivered or captured */
+  'GET /v1/galley/domains/{name}/delivery': {
+    path: {
+      name: string;
+    };
+    reply: {
+      delivery: 'capture' | 'live';
+      /** What becomes of messages that are accepted now. */
+      effective: 'capture' | 'live';
+      /** `GALLEY_DELIVERY`. */
+      service: 'capture' | 'live';
+    };
+  };
+  /** Capture messages of a domain, or let them be delivered */
+  'PUT /v1/galley/domains/{name}/delivery': {
+    path: {
+      name: string;
+    };
+    body: {
+      delivery: 'capture' | 'live';
+    };
+    reply: {
+      delivery: 'capture' | 'live';
+      /** What becomes of messages that are accepted now. */
+      effective: 'capture' | 'live';
+      /** `GALLEY_DELIVERY`. */
+      service: 'capture' | 'live';
+    };
+  };
   /** Sign in to the dashboard with an API key */
   'POST /v1/session': {
     body: {

@@ -7,7 +7,9 @@ export interface MailServerOptions {
    * Answers to commands by their verb (`MAIL`, `RCPT`, `DATA`, `.`, `EHLO`, `STARTTLS`, `AUTH`, `greeting`); undefined:
    * the usual one. `null` hangs up, `false` is silence.
    */
-  answer?: (verb: string, line: string) => string | null | false | undefined;
+  answer?: (verb: string, line: string, connection: object) => string | null | false | undefined;
+  /** A whole message is answered when this is done. */
+  beforeAnswer?: (to: readonly string[]) => Promise<void>;
   /** Offers STARTTLS with this certificate. */
   certificate?: { key: string; cert: string };
   /** TLS from the first byte. */
@@ -87,7 +89,7 @@ export async function startMailServer(options: MailServerOptions = {}): Promise<
           : verb === 'DATA' && to.length === 0
             ? '503 5.5.1 No recipients'
             : (USUAL[verb] ?? '500 5.5.1 What?');
-      const said = options.answer?.(verb, line);
+      const said = options.answer?.(verb, line, socket);
       if (said === null) socket.destroy();
       else if (said !== false) socket.write(`${said ?? usual}\r\n`);
       return /^[23]/.test(said === null || said === false ? '' : (said ?? usual));
@@ -102,7 +104,10 @@ export async function startMailServer(options: MailServerOptions = {}): Promise<
           const raw = received.slice(0, end);
           received = received.slice(end + 3);
           isData = false;
-          if (reply('.', '')) messages.push({ from, to, raw, isEncrypted });
+          const message = { from, to, raw, isEncrypted };
+          const take = (): void => void (reply('.', '') && messages.push(message));
+          if (options.beforeAnswer) void options.beforeAnswer(to).then(take);
+          else take();
           to = [];
           continue;
         }

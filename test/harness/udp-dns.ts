@@ -22,12 +22,14 @@ export interface DnsServer {
   port: number;
   /** `mail.example.com A` of every question, in order. */
   asked: string[];
+  /** One more name, or another answer. */
+  add(name: string, values: readonly string[]): void;
   close(): Promise<void>;
 }
 
 export async function startUdpDns(zone: Zone): Promise<DnsServer> {
   const records = new Map(Object.entries(zone).map(([key, values]) => [key.toLowerCase(), values]));
-  const names = new Set([...records.keys()].map((key) => key.split(' ')[0]));
+  const names = new Set([...records.keys()].map((key) => key.split(' ')[0] as string));
   const asked: string[] = [];
   const socket = dgram.createSocket('udp4');
   socket.on('message', (query, from) => {
@@ -38,6 +40,10 @@ export async function startUdpDns(zone: Zone): Promise<DnsServer> {
   return {
     port: (socket.address() as AddressInfo).port,
     asked,
+    add(key, values) {
+      records.set(key.toLowerCase(), values);
+      names.add(key.toLowerCase().split(' ')[0] as string);
+    },
     close: () => new Promise((resolve) => socket.close(() => resolve())),
   };
 }

@@ -47,7 +47,7 @@ export interface Config {
   imapPorts: readonly { from: number; to: number }[];
   mail: { relayUrl: string | undefined; helo: string };
   /** What becomes of messages of the sending API, and how long what happened to them is kept. */
-  sending: { delivery: 'capture'; eventDays: number };
+  sending: { delivery: 'capture' | 'live'; eventDays: number };
   dns: { servers: readonly string[] };
   /** Addresses of the operator's spam filters, and whether Galley looks for others on this machine. */
   filters: { spamd: string | undefined; rspamd: string | undefined; isFinding: boolean };
@@ -132,7 +132,7 @@ function readRender(read: Reader['read'], number: Reader['number']): Config['ren
 }
 
 function readSending(read: Reader['read'], number: Reader['number']): Config['sending'] {
-  return { delivery: read('GALLEY_DELIVERY') as 'capture', eventDays: number('GALLEY_EVENT_RETENTION_DAYS') };
+  return { delivery: read('GALLEY_DELIVERY') as 'capture' | 'live', eventDays: number('GALLEY_EVENT_RETENTION_DAYS') };
 }
 
 /** `993` or `1143-1150`. */

@@ -206,11 +206,10 @@ export const SETTINGS: readonly Setting[] = [
     default: 'capture',
     about:
       'What becomes of messages of the sending API. `capture`: nothing leaves the machine; every message is kept, can ' +
-      'be read back, and its events say that it was captured. `live` does not stand yet, and is refused at the start.',
-    check: (text) =>
-      text === 'live'
-        ? 'delivery to the world does not stand yet; give capture, which keeps every message on this machine.'
-        : oneOf('capture')(text),
+      'be read back, and its events say that it was captured. `live`: it is delivered, by the relay of ' +
+      '`GALLEY_SMTP_RELAY` or to the servers that MX records name, and only as a verified domain; a domain may be ' +
+      'captured all the same. A message keeps the mode that it was accepted in.',
+    check: oneOf('capture', 'live'),
   },
   {
     name: 'GALLEY_EVENT_RETENTION_DAYS',

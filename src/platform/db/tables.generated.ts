@@ -28,6 +28,7 @@ export interface Tables {
     giveUpAt: Date; isTaken: Generated<boolean>; takenBy: Column<'deliveries.takenBy', string> | null;
     takenUntil: Date | null; attempts: Generated<number>; firstAt: Date | null;
     last: Column<'deliveries.last', unknown> | null; variables: Column<'deliveries.variables', unknown> | null;
+    isReady: Generated<boolean>; mode: Generated<'capture' | 'live'>;
   };
   dkimKeys: {
     domainId: string; selector: Column<'dkimKeys.selector', string>; privateKey: Column<'dkimKeys.privateKey', string>;

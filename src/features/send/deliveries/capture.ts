@@ -10,17 +10,22 @@ const STATUS: DeliveryStatus = {
 };
 const TEST_STATUS: DeliveryStatus = { code: 250, message: 'OK', description: 'A test: it was not sent.' };
 
-/** Settles every delivery. Recipients of the account's sandbox domain answer by their names. */
+/**
+ * Settles what was accepted in the mode `capture`, tests, and what is for the account's sandbox domain, whose recipients
+ * answer by their names. By the mode that a message was accepted in: one that was captured never leaves later.
+ */
 export const capture: Carrier = async (outside, attempts) => {
   const now = outside.clock.now();
   return new Map(
-    attempts.map(({ delivery, message }): [string, Outcome] => {
+    attempts.flatMap(({ delivery, message }): [string, Outcome][] => {
       const { recipient, accountId, attempts: count } = delivery;
+      const { isTest } = message.options;
       const at = recipient.lastIndexOf('@');
       const isSandbox = recipient.slice(at + 1).toLowerCase() === sandboxNameOf(outside, accountId);
+      if (message.mode === 'live' && !isSandbox && !isTest) return [];
       const turn = { attempts: count, now };
-      const answer = isSandbox && !message.options.isTest ? sandboxOutcome(recipient.slice(0, at), turn) : undefined;
-      return [delivery.id, answer ?? { end: 'delivered', status: message.options.isTest ? TEST_STATUS : STATUS }];
+      const answer = isSandbox && !isTest ? sandboxOutcome(recipient.slice(0, at), turn) : undefined;
+      return [[delivery.id, answer ?? { end: 'delivered', status: isTest ? TEST_STATUS : STATUS }]];
     }),
   );
 };

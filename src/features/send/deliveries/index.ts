@@ -1,10 +1,19 @@
 // What takes deliveries from the queue and carries them: the role `send`. Messages that were accepted in the mode
-// `capture` are settled without leaving the machine.
+// `capture` are settled without leaving the machine; the others go to the world.
 import { defineFeature } from '../../../platform/feature/index.ts';
+import type { Config } from '../../../platform/config/index.ts';
 import { startSender } from './sender.ts';
 
 export { deliveryChecks, type Attempt, type Carrier, type Outcome } from './outcomes.ts';
 export { eventReactions, tellEvents } from './reactions.ts';
+const WAYS = {
+  capture: 'messages are captured: nothing leaves the machine',
+  mx: 'messages are delivered to the servers that MX records name',
+  relay: 'messages are delivered by the relay',
+};
+
+const wayOf = ({ sending, mail }: Config): keyof typeof WAYS =>
+  sending.delivery === 'capture' ? 'capture' : mail.relayUrl === undefined ? 'mx' : 'relay';
 
 export default defineFeature({
   name: 'deliveries',
@@ -16,7 +25,7 @@ export default defineFeature({
       start: async (outside) => {
         const sender = startSender(outside);
         return {
-          about: `messages are ${outside.config.sending.delivery}d: nothing leaves the machine`,
+          about: WAYS[wayOf(outside.config)],
           close: sender.close,
         };
       },

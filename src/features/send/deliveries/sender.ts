@@ -1,57 +1,38 @@
-// Takes deliveries from the queue, batch by batch, has them carried, and settles them.
+// Takes deliveries from the queue, has them carried, and settles them.
 import { messageOf } from '../../../platform/errors/index.ts';
-import type { Outside } from '../../../platform/feature/index.ts';
 import { randomText } from '../../../platform/ids/index.ts';
+import { openJournal } from '../../../platform/journal/index.ts';
 import {
   claimDeliveries,
-  listFacts,
   onQueueWake,
+  promoteDue,
   releaseClaims,
   releaseLost,
   renewClaims,
-  type Delivery,
 } from '../messages/index.ts';
-import { capture } from './capture.ts';
-import { deliveryChecks, type Attempt, type Carrier, type CarrierDoors, type Outcome } from './outcomes.ts';
+import { adoptLost, journalDir, nameOf } from './adopt.ts';
+import { attemptsOf, known, type Doors } from './attempts.ts';
+import { createLiveQueue } from './live-queue.ts';
+import { createRooms } from './rooms.ts';
 import { settle } from './settle.ts';
+import { createSettler } from './settler.ts';
+import { createTransmitter } from './smtp.ts';
 
 const BATCH = 500;
 const POLL_MS = 1000;
 const AGAIN_MS = 5000;
+/** What ends within so long makes one look together. */
+const LOOK_MS = 10;
 /** A process that has not been heard of for so long is dead; what it took goes on elsewhere. */
 const TAKEN_MS = 120_000;
 const RENEW_MS = 30_000;
-
-/** By the mode that a message was accepted in; one that was captured never leaves later. */
-const CARRIERS: Record<'capture', Carrier> = { capture };
-
-type Doors = CarrierDoors & Pick<Outside, 'events' | 'lists'>;
 
 interface Sender {
   close(): Promise<void>;
 }
 
-/** Attempts with their messages; a delivery whose message is gone is gone, too. */
-async function attemptsOf({ db }: Pick<Outside, 'db'>, deliveries: readonly Delivery[]): Promise<Attempt[]> {
-  const facts = await listFacts(db, [...new Set(deliveries.map(({ messageId }) => messageId))]);
-  const byId = new Map(facts.map((message) => [message.id, message]));
-  return deliveries.flatMap((delivery) => {
-    const message = byId.get(delivery.messageId);
-    return message ? [{ delivery, message }] : [];
-  });
-}
-
-/** What is known before the attempt, then what the attempt says. */
-async function carry(outside: Doors, attempts: readonly Attempt[]): Promise<Map<string, Outcome>> {
-  const outcomes = new Map<string, Outcome>();
-  const open = (): Attempt[] => attempts.filter(({ delivery }) => !outcomes.has(delivery.id));
-  for (const check of [...outside.lists.of(deliveryChecks), CARRIERS.capture])
-    for (const [id, outcome] of await check(outside, open())) outcomes.set(id, outcome);
-  return outcomes;
-}
-
-/** One batch. Answers whether there may be more. */
-async function sendBatch(outside: Doors, worker: string): Promise<boolean> {
+/** One batch of what was captured. Answers whether there may be more. */
+async function settleCaptured(outside: Doors, worker: string): Promise<boolean> {
   const { db, clock } = outside;
   const now = clock.now();
   const takenUntil = new Date(now.getTime() + TAKEN_MS);
@@ -59,7 +40,7 @@ async function sendBatch(outside: Doors, worker: string): Promise<boolean> {
   if (deliveries.length === 0) return false;
   try {
     const attempts = await attemptsOf(outside, deliveries);
-    const outcomes = await carry(outside, attempts);
+    const outcomes = await known(outside, attempts);
     const ended = attempts.flatMap((attempt) => {
       const outcome = outcomes.get(attempt.delivery.id);
       return outcome ? [{ ...attempt, outcome }] : [];
@@ -79,44 +60,100 @@ async function sendBatch(outside: Doors, worker: string): Promise<boolean> {
 /** Resolves after so long, or when the signal says so. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
     const end = (): void => {
       clearTimeout(timer);
+      signal.removeEventListener('abort', end);
       resolve();
     };
-    signal.addEventListener('abort', end, { once: true });
+    const timer = setTimeout(end, ms);
+    signal.addEventListener('abort', end);
   });
 }
 
-/** Starts sending in this process. `close` waits for the batch under way. */
-export function startSender(outside: Doors): Sender {
-  const { db, clock, log } = outside;
+/** Something that is waited for again and again. */
+function createBell(): { ring(): void; next(): Promise<void> } {
+  let bell = Promise.withResolvers<void>();
+  return {
+    ring: () => bell.resolve(),
+    async next() {
+      await bell.promise;
+      bell = Promise.withResolvers<void>();
+    },
+  };
+}
+
+/** What a process has for its deliveries. */
+function openParts(outside: Doors, { signal, ring }: { signal: AbortSignal; ring(): void }) {
   const worker = randomText(9);
-  const closing = new AbortController();
-  const { signal } = closing;
-  let wake = Promise.withResolvers<void>();
-  const timers: NodeJS.Timeout[] = [];
-  const every = (ms: number, what: () => Promise<unknown>): void => {
-    const run = (): void =>
+  const journal = openJournal(journalDir(outside), worker);
+  const settler = createSettler(outside, {
+    worker,
+    onSettled: (ended) => {
+      journal.settled(ended.map(({ delivery }) => nameOf(delivery)));
+      ring();
+    },
+  });
+  const takenUntil = (): Date => new Date(outside.clock.now().getTime() + TAKEN_MS);
+  const live = createLiveQueue(outside, {
+    worker,
+    rooms: createRooms(outside, ring),
+    settler,
+    journal,
+    transmit: createTransmitter(outside),
+    takenUntil,
+    onRoom: ring,
+    signal,
+  });
+  return { worker, journal, settler, live, takenUntil };
+}
+
+/** Repeats what keeps the queue going; a failure is said and tried again. */
+function repeat({ log }: Pick<Doors, 'log'>, ms: number, what: () => Promise<unknown>): NodeJS.Timeout {
+  return setInterval(
+    () =>
       void what().catch((error: unknown) =>
         log.warn({ message: messageOf(error) }, 'the queue could not be looked at'),
-      );
-    timers.push(setInterval(run, ms));
-  };
-  every(POLL_MS, async () => wake.resolve());
-  every(RENEW_MS, async () => {
-    await renewClaims(db, worker, new Date(clock.now().getTime() + TAKEN_MS));
-    if ((await releaseLost(db, clock.now())) > 0) wake.resolve();
-  });
-  const stopListening = onQueueWake(db, () => wake.resolve());
-  const work = async (): Promise<void> => {
+      ),
+    ms,
+  );
+}
+
+/** Starts sending in this process. `close` waits for what is under way, as long as the configuration says. */
+export function startSender(outside: Doors): Sender {
+  const { db, clock, log, config } = outside;
+  const closing = new AbortController();
+  const { signal } = closing;
+  const bell = createBell();
+  const { worker, journal, settler, live, takenUntil } = openParts(outside, { signal, ring: bell.ring });
+  const timers = [
+    repeat(outside, POLL_MS, async () => bell.ring()),
+    repeat(outside, RENEW_MS, async () => {
+      await renewClaims(db, worker, takenUntil());
+      const found = (await adoptLost(outside)) + (await releaseLost(db, clock.now()));
+      if (found > 0) bell.ring();
+    }),
+  ];
+  const stopListening = onQueueWake(db, bell.ring);
+
+  const takeUp = async (): Promise<void> => {
+    await adoptLost(outside);
     // Embedded, no other process can hold a delivery: what is marked as taken was cut off.
     if (db.isEmbedded) await releaseLost(db, new Date(clock.now().getTime() + TAKEN_MS + RENEW_MS));
+  };
+  const look = async (): Promise<boolean> => {
+    await promoteDue(db, clock.now());
+    const isMore = await settleCaptured(outside, worker);
+    return (await live.look()) || isMore;
+  };
+  const work = async (): Promise<void> => {
+    let isTakenUp = false;
     while (!signal.aborted) {
-      wake = Promise.withResolvers<void>();
       try {
-        while (!signal.aborted && (await sendBatch(outside, worker)));
-        if (!signal.aborted) await wake.promise;
+        if (!isTakenUp) await takeUp();
+        isTakenUp = true;
+        while (!signal.aborted && (await look()));
+        if (!signal.aborted) await bell.next();
+        await pause(LOOK_MS, signal);
       } catch (error) {
         log.warn({ message: messageOf(error) }, 'a batch of deliveries could not be sent; it is tried again');
         await pause(AGAIN_MS, signal);
@@ -129,8 +166,11 @@ export function startSender(outside: Doors): Sender {
       closing.abort();
       stopListening();
       for (const timer of timers) clearInterval(timer);
-      wake.resolve();
+      bell.ring();
       await done;
+      await Promise.race([live.idle(), new Promise((resolve) => setTimeout(resolve, config.drainMs).unref())]);
+      await settler.close(config.drainMs);
+      journal.close();
     },
   };
 }

@@ -1,16 +1,19 @@
 // The end of a batch: rows go or wait again, and the events are written, in one transaction.
 import type { NewEvent } from '../../../platform/event-log/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
-import { deferDelivery, settleDeliveries } from '../messages/index.ts';
+import { deferDeliveries, settleDeliveries, type LastAttempt } from '../messages/index.ts';
 import type { Attempt, Outcome } from './outcomes.ts';
 import { tellEvents } from './reactions.ts';
 
-interface Ended extends Attempt {
+export interface Ended extends Attempt {
   outcome: Outcome;
 }
 
 /** Waits between tries, in seconds; the last one goes on. */
 const WAITS = [300, 900, 1800, 3600, 7200, 14_400];
+
+/** No server said it. */
+const NO_ANSWER = new Set([498]);
 
 /** When one that was deferred is tried again. */
 function retryOf({ delivery, outcome }: Ended, now: Date): Date {
@@ -21,6 +24,19 @@ function retryOf({ delivery, outcome }: Ended, now: Date): Date {
 
 /** Its time is over before the next try. */
 const isOver = (ended: Ended, now: Date): boolean => retryOf(ended, now) >= ended.delivery.giveUpAt;
+
+/** Why it waits, in plain words, and until when. */
+function lastOf(ended: Ended, now: Date): LastAttempt {
+  const { code, message, 'mx-host': host } = ended.outcome.status;
+  const who = host === undefined ? 'The servers of the recipient' : host;
+  return {
+    at: now.toISOString(),
+    code,
+    message,
+    reason: NO_ANSWER.has(code) ? `${who} could not be reached.` : `${who} said that it takes the message later.`,
+    until: retryOf(ended, now).toISOString(),
+  };
+}
 
 function eventsOf(ended: Ended, now: Date): NewEvent[] {
   const { delivery, message, outcome } = ended;
@@ -70,13 +86,14 @@ export async function settle(
   const now = clock.now();
   const isAgain = (one: Ended): boolean => one.outcome.end === 'deferred' && !isOver(one, now);
   const ends = ended.filter((one) => !isAgain(one)).map(({ delivery }) => delivery.id);
+  const agains = ended.filter(isAgain).map((one) => ({
+    id: one.delivery.id,
+    dueAt: retryOf(one, now),
+    last: lastOf(one, now),
+  }));
   await db.tx(async (tx) => {
-    const held = new Set(await settleDeliveries(tx, worker, ends));
-    for (const one of ended.filter(isAgain)) {
-      const { delivery, outcome } = one;
-      const last = { at: now.toISOString(), code: outcome.status.code, message: outcome.status.message };
-      if (await deferDelivery(tx, worker, { id: delivery.id, dueAt: retryOf(one, now), last })) held.add(delivery.id);
-    }
+    const settled = await settleDeliveries(tx, worker, ends);
+    const held = new Set([...settled, ...(await deferDeliveries(tx, worker, agains))]);
     const told = ended.filter(({ delivery }) => held.has(delivery.id)).flatMap((one) => eventsOf(one, now));
     await tellEvents(outside, tx, told);
   });

@@ -4,7 +4,7 @@ import { AppError } from '../../../platform/errors/index.ts';
 import type { Context, Outside } from '../../../platform/feature/index.ts';
 import { randomText } from '../../../platform/ids/index.ts';
 import { confirmUses, releaseMessages } from '../../proof/_message/index.ts';
-import { dkimKeysOf, getDomain } from '../sending-domains/index.ts';
+import { admitSender, dkimKeysOf, getDomain } from '../sending-domains/index.ts';
 import { holderOf, keepContent, readContent } from './content.ts';
 import { dueTimes } from './due-times.ts';
 import { readMime, readParts, type Draft } from './draft.ts';
@@ -104,12 +104,13 @@ async function insertAll(
       messageId,
       accountId,
       domain,
+      mode: message.mode,
       lane: recipients.length === 1 ? TRANSACTIONAL : ORDINARY,
     },
     recipients.map(({ address, destination, variables }, position) => {
       const dueAt = dues[position] as Date;
       const giveUpAt = new Date(dueAt.getTime() + forMs);
-      return { position, recipient: address, destination, variables, dueAt, giveUpAt };
+      return { position, recipient: address, destination, variables, dueAt, isReady: dueAt <= at, giveUpAt };
     }),
   );
   await events.append(
@@ -128,7 +129,7 @@ async function insertAll(
 
 /**
  * Takes a message for all of its recipients, or for none: durable when it resolves. A call that was answered before
- * under the same key is answered so again.
+ * under the same key is answered so again. Throws `forbidden` when it would leave, and its domain is not verified.
  */
 async function acceptMessage(
   doors: Doors,
@@ -136,13 +137,13 @@ async function acceptMessage(
   { draft, idempotency }: { draft: Draft; idempotency?: { key: string; bodyHash: string } | undefined },
 ): Promise<Answer> {
   const { accountId } = submission;
+  const mode = await admitSender(doors, accountId, submission.domain);
   await checkKey(doors, accountId, draft);
   const now = doors.clock.now();
   const key = randomText(18);
   const dues = dueTimes(draft.recipients, draft.options, now);
   const lastDueAt = new Date(dues.reduce((last, due) => Math.max(last, due.getTime()), 0));
   const content = await keepContent(doors, draft.content, { accountId, key });
-  const { delivery: mode } = doors.config.sending;
   const message = rowOf(draft, submission, { key, mode, now, lastDueAt, ...content });
   const answer: Answer = { id: `<${message.messageId}>`, message: QUEUED };
   const given = await doors.db.tx(async (tx) => {

@@ -1,10 +1,13 @@
 // What reading and composing messages computes; each runs where it can be ended.
+import { compileMail, compileWhole, type CompiledMail } from '../../../engines/mail-merge/index.ts';
 import {
   composeMessage,
   isMailAddress,
+  isOwnField,
   parseMime,
   replaceFields,
   type MailAddress,
+  type OutgoingMessage,
 } from '../../../engines/mime/index.ts';
 import { defineComputation } from '../../../platform/compute/index.ts';
 import type { MessageContent, MessageParts } from './content.ts';
@@ -71,10 +74,8 @@ interface Composing {
   date: Date;
 }
 
-async function wireOf({ content, messageId, date }: Composing): Promise<Buffer> {
-  if (content.kind === 'mime') return bufferOf(content.raw);
-  const parts: MessageParts = content;
-  const { raw } = await composeMessage({
+function outgoingOf(parts: MessageParts, { messageId, date }: Omit<Composing, 'content'>): OutgoingMessage {
+  return {
     from: parts.from,
     to: parts.to,
     cc: parts.cc,
@@ -92,9 +93,52 @@ async function wireOf({ content, messageId, date }: Composing): Promise<Buffer> 
     date,
     messageId,
     headers: parts.headers,
-  });
-  return raw;
+  };
 }
+
+async function wireOf({ content, ...composing }: Composing): Promise<Buffer> {
+  if (content.kind === 'mime') return bufferOf(content.raw);
+  return (await composeMessage(outgoingOf(content, composing))).raw;
+}
+
+interface Compiling extends Composing {
+  suppressHeaders: 'all' | readonly string[];
+  canonicalization: 'simple' | 'relaxed';
+}
+
+/** `all`: the fields whose name begins with `X-`. Fields that a message cannot do without stay. */
+const isLeftOut = (name: string, names: Compiling['suppressHeaders']): boolean =>
+  names === 'all'
+    ? /^x-/i.test(name)
+    : !isOwnField(name) && names.some((one) => one.toLowerCase() === name.toLowerCase());
+
+/** Names of the fields in a header. */
+function namesIn(raw: Buffer): string[] {
+  const end = raw.indexOf('\r\n\r\n');
+  return [...raw.toString('latin1', 0, end < 0 ? raw.length : end).matchAll(/^([!-9;-~]+)[ \t]*:/gm)].map(
+    ([, name]) => name as string,
+  );
+}
+
+/** The message from which copies are filled, without what another process cannot be handed: a hash that has begun. */
+export const compileCopies = defineComputation(
+  here,
+  'compileCopies',
+  async ({ content, suppressHeaders, canonicalization, ...composing }: Compiling): Promise<CompiledMail> => {
+    const left = (name: string): boolean => isLeftOut(name, suppressHeaders);
+    const compile = (): CompiledMail | Promise<CompiledMail> => {
+      if (content.kind === 'mime') {
+        const raw = bufferOf(content.raw);
+        return compileWhole(raw, { ...composing, canonicalization, without: namesIn(raw).filter(left) });
+      }
+      const headers = content.headers.filter(({ name }) => !left(name));
+      const { isBatch } = content;
+      return compileMail(outgoingOf({ ...content, headers }, composing), { isBatch, canonicalization });
+    };
+    const { fields, body } = await compile();
+    return { fields, body: { ...body, begun: undefined } };
+  },
+);
 
 interface StoredView {
   raw: Uint8Array;

@@ -6,9 +6,12 @@ import { expire } from './jobs.ts';
 import { endpoints } from './routes.ts';
 
 export { submitMail } from './actions.ts';
+export { compileCopies } from './computations.ts';
+export { readContent } from './content.ts';
+export { claimDeliveries, claimSpots, listSpots, listStreams, promoteDue, type Stream } from './claim-store.ts';
 export {
-  claimDeliveries,
-  deferDelivery,
+  deferDeliveries,
+  listTaken,
   releaseClaims,
   releaseLost,
   renewClaims,
@@ -18,7 +21,7 @@ export {
 export { onQueueWake, wakeQueue } from './queue-wake.ts';
 export { mailboxesOf } from './recipients.ts';
 export { listMessageIds, type MessageTest } from './search-store.ts';
-export { listFacts, type MessageFacts } from './store.ts';
+export { findContent, listFacts, type LastAttempt, type MessageFacts } from './store.ts';
 export { deliverySecret, returnPathOf } from './tokens.ts';
 export {
   countTaken,

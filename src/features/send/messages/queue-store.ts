@@ -1,5 +1,5 @@
-// The queue of deliveries: what waits, who took it, and how it is given back.
-import { changedRows, type Db, type Row, type Sql } from '../../../platform/db/index.ts';
+// The queue of deliveries: what waits, and how what was taken is given back or goes.
+import { changedRows, sql, type Row, type Sql } from '../../../platform/db/index.ts';
 import type { LastAttempt } from './store.ts';
 
 export type Delivery = Row<'deliveries'>;
@@ -10,11 +10,13 @@ interface NewDelivery {
   destination: string;
   variables: Record<string, unknown> | null;
   dueAt: Date;
+  /** Whether that has come. */
+  isReady: boolean;
   giveUpAt: Date;
 }
 
 /** What all deliveries of a message have in common. */
-type SharedByAll = Pick<Delivery, 'messageId' | 'accountId' | 'domain' | 'lane'>;
+type SharedByAll = Pick<Delivery, 'messageId' | 'accountId' | 'domain' | 'mode' | 'lane'>;
 
 export async function insertDeliveries(
   tx: Sql,
@@ -25,98 +27,6 @@ export async function insertDeliveries(
     .insertInto('deliveries')
     .values(deliveries.map((delivery) => ({ ...shared, ...delivery })))
     .execute();
-}
-
-interface Claiming {
-  worker: string;
-  now: Date;
-  takenUntil: Date;
-  /** Deliveries in all. */
-  limit: number;
-}
-
-/** Accounts with deliveries that are due, one look into the index for each (a loose index scan). */
-async function listAccountsDue(db: Sql, now: Date): Promise<string[]> {
-  const found = await db.ofAnyone
-    .withRecursive('waiting', (query) =>
-      query
-        .selectFrom('deliveries')
-        .select(({ fn }) => fn.min<string | null>('accountId').as('accountId'))
-        .where('isTaken', '=', false)
-        .unionAll((next) =>
-          next
-            .selectFrom('waiting')
-            .select(({ selectFrom }) =>
-              selectFrom('deliveries')
-                .select(({ fn }) => fn.min<string | null>('deliveries.accountId').as('accountId'))
-                .where('isTaken', '=', false)
-                .whereRef('deliveries.accountId', '>', 'waiting.accountId')
-                .as('accountId'),
-            )
-            .where('waiting.accountId', 'is not', null),
-        ),
-    )
-    .selectFrom('waiting')
-    .select('waiting.accountId')
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('deliveries')
-          .select('deliveries.id')
-          .where('isTaken', '=', false)
-          .where('dueAt', '<=', now)
-          .whereRef('deliveries.accountId', '=', 'waiting.accountId'),
-      ),
-    )
-    .execute();
-  return found.flatMap(({ accountId }) => accountId ?? []);
-}
-
-/** Of one account, those that wait longest first. */
-function claimOf(tx: Sql, accountId: string, { worker, now, takenUntil, limit }: Claiming): Promise<Delivery[]> {
-  return tx
-    .of(accountId)
-    .updateTable('deliveries')
-    .set((row) => ({
-      isTaken: true,
-      takenBy: worker,
-      takenUntil,
-      attempts: row('attempts', '+', 1),
-      firstAt: row.fn.coalesce('firstAt', row.val(now)),
-    }))
-    .where('id', 'in', (from) =>
-      from
-        .selectFrom('deliveries')
-        .select('deliveries.id')
-        .where('accountId', '=', accountId)
-        .where('isTaken', '=', false)
-        .where('dueAt', '<=', now)
-        .orderBy('dueAt')
-        .orderBy('deliveries.id')
-        .limit(limit)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .returningAll()
-    .execute();
-}
-
-/** In one batch; the others come next time, in an order that nobody chose. */
-const ACCOUNTS_AT_ONCE = 50;
-
-/**
- * Takes deliveries that are due, of every account that has some the same number. Several processes take different ones.
- */
-export async function claimDeliveries(db: Db, claiming: Claiming): Promise<Delivery[]> {
-  const accounts = await listAccountsDue(db, claiming.now);
-  if (accounts.length === 0) return [];
-  const start = Math.floor(Math.random() * accounts.length);
-  const turn = [...accounts.slice(start), ...accounts.slice(0, start)].slice(0, ACCOUNTS_AT_ONCE);
-  const limit = Math.max(1, Math.floor(claiming.limit / turn.length));
-  return db.tx(async (tx) => {
-    const claimed: Delivery[] = [];
-    for (const accountId of turn) claimed.push(...(await claimOf(tx, accountId, { ...claiming, limit })));
-    return claimed;
-  });
 }
 
 /** Deliveries whose process did not say in time how they ended wait again. Answers how many. */
@@ -163,18 +73,44 @@ export async function settleDeliveries(tx: Sql, worker: string, ids: readonly st
   return settled.map(({ id }) => id);
 }
 
-/** One waits again; answers whether this process still held it. */
-export async function deferDelivery(
+/** Those that wait again; answers the ids of those that this process still held. */
+export async function deferDeliveries(
   tx: Sql,
   worker: string,
-  { id, dueAt, last }: { id: string; dueAt: Date; last: LastAttempt },
-): Promise<boolean> {
-  const deferred = tx.ofAnyone
+  rows: readonly { id: string; dueAt: Date; last: LastAttempt }[],
+): Promise<string[]> {
+  if (rows.length === 0) return [];
+  const again = sql<{ id: string; dueAt: Date; last: LastAttempt }>`unnest(
+    ${rows.map(({ id }) => id)}::bigint[], ${rows.map(({ dueAt }) => dueAt)}::timestamptz[],
+    ${rows.map(({ last }) => JSON.stringify(last))}::jsonb[])`.as<'again'>(sql`again(id, due_at, last)`);
+  const deferred = await tx.ofAnyone
     .updateTable('deliveries')
-    .set({ isTaken: false, takenBy: null, takenUntil: null, dueAt, last })
-    .where('id', '=', id)
-    .where('takenBy', '=', worker);
-  return (await changedRows(deferred)) > 0;
+    .from(again)
+    .set((row) => ({
+      isTaken: false,
+      isReady: false,
+      takenBy: null,
+      takenUntil: null,
+      dueAt: row.ref('again.dueAt'),
+      last: row.ref('again.last'),
+    }))
+    .whereRef('deliveries.id', '=', 'again.id')
+    .where('takenBy', '=', worker)
+    .returning('deliveries.id')
+    .execute();
+  return deferred.map(({ id }) => id);
+}
+
+/** What a process holds, such as one that is gone. */
+export function listTaken(db: Sql, worker: string, limit: number): Promise<Delivery[]> {
+  return db.ofAnyone
+    .selectFrom('deliveries')
+    .selectAll()
+    .where('isTaken', '=', true)
+    .where('takenBy', '=', worker)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
 }
 
 /** Deletes what waits for a domain; what is being delivered at this moment goes on. */

@@ -41,6 +41,10 @@ export interface LastAttempt {
   at: string;
   code: number;
   message: string;
+  /** Why it waits, in plain words. */
+  reason: string;
+  /** When it is tried again. */
+  until: string;
 }
 
 declare module '../../../platform/db/columns.ts' {
@@ -49,6 +53,7 @@ declare module '../../../platform/db/columns.ts' {
     'sentMessages.options': SendOptions;
     'sentMessages.attachments': AttachmentFacts[];
     'deliveries.last': LastAttempt;
+    'deliveries.mode': 'capture' | 'live';
     'deliveries.variables': Record<string, unknown>;
     'idempotencyKeys.answer': { id: string; message: string };
   }
@@ -105,6 +110,18 @@ export function findMessage(
 export function listFacts(db: Sql, ids: readonly string[]): Promise<MessageFacts[]> {
   if (ids.length === 0) return Promise.resolve([]);
   return db.ofAnyone.selectFrom('sentMessages').select(FACTS).where('id', 'in', ids).execute();
+}
+
+/** Where the content of a message is; undefined when the message is gone. */
+export function findContent(
+  db: Sql,
+  id: string,
+): Promise<Pick<SentMessage, 'accountId' | 'content' | 'contentDigest'> | undefined> {
+  return db.ofAnyone
+    .selectFrom('sentMessages')
+    .select(['accountId', 'content', 'contentDigest'])
+    .where('id', '=', id)
+    .executeTakeFirst();
 }
 
 /** Messages whose content has expired, with where it is. */

@@ -29,7 +29,10 @@ export interface WaitingDestination {
   last: LastAttempt | null;
 }
 
-export type WaitingDelivery = Omit<Row<'deliveries'>, 'variables' | 'isTaken' | 'takenBy' | 'takenUntil'>;
+export type WaitingDelivery = Omit<
+  Row<'deliveries'>,
+  'variables' | 'mode' | 'isReady' | 'isTaken' | 'takenBy' | 'takenUntil'
+>;
 
 export type WaitingMessage = Pick<Row<'sentMessages'>, 'id' | 'key' | 'messageId' | 'subject' | 'headerFrom' | 'mode'>;
 

@@ -19,6 +19,7 @@ import {
   insertKey,
   listDomains,
   listKeys,
+  saveSettings,
   saveVerification,
   takeName,
   type DomainSettings,
@@ -26,6 +27,7 @@ import {
   type SendingDomain,
   type StoredKey,
 } from './store.ts';
+import { deliveryModeOf, type DeliveryMode } from './view.ts';
 
 /** Labels of letters, digits and hyphens, at least two, the last not all digits (RFC 1123 §2.1). */
 const NAME = /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+$)[a-z0-9][a-z0-9-]{0,61}[a-z0-9]$/;
@@ -255,4 +257,33 @@ export async function declaredZoneOf(
   ip: string,
 ): Promise<DeclaredZone> {
   return zoneOf(await listRecords(outside, domain), { sendingHost: publisherOf(outside).sendingHost, ip });
+}
+
+/**
+ * What becomes of messages that a domain sends now. Throws `forbidden`, with the records that are missing, when they
+ * would leave and it is not verified.
+ */
+export async function admitSender(outside: DomainDoors, accountId: string, name: string): Promise<DeliveryMode> {
+  const domain = await getDomain(outside, accountId, name);
+  const mode = deliveryModeOf(domain, outside.config.sending.delivery);
+  if (mode === 'capture' || domain.state === 'active') return mode;
+  const missing = (await listRecords(outside, domain)).filter(({ isNeeded }) => isNeeded);
+  const records = missing.map((record) => `${record.type} ${record.name} "${record.value}"`).join('; ');
+  throw new AppError(
+    'forbidden',
+    `Domain ${domain.name} is not verified, so that nothing is delivered as it. Publish in DNS: ${records}; then call ` +
+      `PUT /v4/domains/${domain.name}/verify.`,
+  );
+}
+
+/** Throws `not_found`. */
+export async function setDelivery(
+  outside: DomainDoors,
+  accountId: string,
+  { name, delivery }: { name: string; delivery: DeliveryMode },
+): Promise<SendingDomain> {
+  const domain = await getDomain(outside, accountId, name);
+  const settings = { ...domain.settings, isCaptured: delivery === 'capture' };
+  await saveSettings(outside.db, domain, { settings, at: outside.clock.now() });
+  return { ...domain, settings };
 }

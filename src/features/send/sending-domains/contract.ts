@@ -132,6 +132,44 @@ export const verifyDomain = (version: Version) =>
     errors: ['not_found'],
   });
 
+const Mode = Type.Enum(['capture', 'live']);
+const Delivery = Type.Object(
+  {
+    delivery: Mode,
+    effective: Type.Enum(['capture', 'live'], { description: 'What becomes of messages that are accepted now.' }),
+    service: Type.Enum(['capture', 'live'], { description: '`GALLEY_DELIVERY`.' }),
+  },
+  { title: 'DomainDelivery' },
+);
+
+export const getDelivery = contract({
+  ...common,
+  tag: 'Delivery',
+  method: 'GET',
+  operationId: 'getDomainDelivery',
+  path: '/v1/galley/domains/{name}/delivery',
+  summary: 'Whether messages of a domain are delivered or captured',
+  description: 'A service that captures delivers for no domain.',
+  params: name,
+  reply: Delivery,
+  errors: ['not_found'],
+});
+
+export const putDelivery = contract({
+  ...common,
+  tag: 'Delivery',
+  method: 'PUT',
+  operationId: 'updateDomainDelivery',
+  path: '/v1/galley/domains/{name}/delivery',
+  summary: 'Capture messages of a domain, or let them be delivered',
+  description: 'Holds for what is accepted from now on: a message keeps the mode that it was accepted in.',
+  sample: { delivery: 'capture' },
+  params: name,
+  body: Type.Object({ delivery: Mode }),
+  reply: Delivery,
+  errors: ['invalid_request', 'not_found'],
+});
+
 export const deleteDomain = contract({
   ...common,
   method: 'DELETE',

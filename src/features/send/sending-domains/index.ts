@@ -5,7 +5,7 @@ import { sendersOfTests } from './provides.ts';
 import { endpoints } from './routes.ts';
 
 export { domainChecked } from './facts.ts';
-export { declaredZoneOf, dkimKeysOf, findVerifiedDomain, getDomain, sandboxNameOf } from './actions.ts';
+export { admitSender, declaredZoneOf, dkimKeysOf, findVerifiedDomain, getDomain, sandboxNameOf } from './actions.ts';
 
 export default defineFeature({
   name: 'sending-domains',

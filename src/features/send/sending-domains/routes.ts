@@ -1,8 +1,16 @@
 import { endpoint, type Outside } from '../../../platform/feature/index.ts';
-import { addDomain, ensureSandboxDomain, getDomain, listRecords, removeDomain, verifyDomain } from './actions.ts';
+import {
+  addDomain,
+  ensureSandboxDomain,
+  getDomain,
+  listRecords,
+  removeDomain,
+  setDelivery,
+  verifyDomain,
+} from './actions.ts';
 import * as contracts from './contract.ts';
 import { listDomains, type SendingDomain } from './store.ts';
-import { domainView, withRecords } from './view.ts';
+import { deliveryView, domainView, withRecords } from './view.ts';
 
 async function viewed(ctx: Pick<Outside, 'config' | 'db'>, domain: SendingDomain) {
   return withRecords(domain, await listRecords(ctx, domain));
@@ -54,6 +62,13 @@ const forVersion = (version: 'v3' | 'v4') => [
 export const endpoints = [
   ...forVersion('v4'),
   ...forVersion('v3'),
+  endpoint(contracts.getDelivery, async (ctx, { params }) =>
+    deliveryView(await getDomain(ctx, ctx.principal.accountId, params.name), ctx.config.sending.delivery),
+  ),
+  endpoint(contracts.putDelivery, async (ctx, { params, body }) => {
+    const wanted = { name: params.name, delivery: body.delivery };
+    return deliveryView(await setDelivery(ctx, ctx.principal.accountId, wanted), ctx.config.sending.delivery);
+  }),
   endpoint(contracts.deleteDomain, async (ctx, { params }) => {
     await removeDomain(ctx, ctx.principal.accountId, params.name);
     return { message: 'Domain has been deleted' };

@@ -11,6 +11,8 @@ export interface DomainSettings {
   webPrefix: string;
   requireTls: boolean;
   skipVerification: boolean;
+  /** Its messages stay here although the service delivers. */
+  isCaptured?: boolean;
 }
 
 export interface RecordToPublish {
@@ -133,6 +135,14 @@ export async function takeName(tx: Sql, domain: Pick<SendingDomain, 'accountId' 
     .where('accountId', '<>', domain.accountId)
     .where('state', '=', 'active')
     .execute();
+}
+
+export async function saveSettings(
+  db: Sql,
+  { id, accountId }: Pick<SendingDomain, 'id' | 'accountId'>,
+  { settings, at }: { settings: DomainSettings; at: Date },
+): Promise<void> {
+  await db.of(accountId).updateTable('sendingDomains').set({ settings, updatedAt: at }).where('id', '=', id).execute();
 }
 
 export async function deleteDomain(db: Sql, accountId: string, name: string): Promise<boolean> {

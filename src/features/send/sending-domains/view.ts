@@ -49,3 +49,15 @@ export function withRecords(domain: SendingDomain, records: readonly RecordToPub
     receiving_dns_records: records.filter(({ type }) => type === 'MX').map((record) => recordView(domain, record)),
   };
 }
+
+export type DeliveryMode = 'capture' | 'live';
+
+/** What becomes of messages that the domain sends now: the service decides, and a domain may stay behind. */
+export function deliveryModeOf({ settings }: SendingDomain, service: DeliveryMode): DeliveryMode {
+  return service === 'live' && !settings.isCaptured ? 'live' : 'capture';
+}
+
+export function deliveryView(domain: SendingDomain, service: DeliveryMode) {
+  const delivery: DeliveryMode = domain.settings.isCaptured ? 'capture' : 'live';
+  return { delivery, effective: deliveryModeOf(domain, service), service };
+}

@@ -1,0 +1,80 @@
+// What the report of a delivery comes to: delivered, later, or never.
+import type { Delivery as Report } from '../../../platform/mail/index.ts';
+import type { DeliveryStatus, Outcome } from './outcomes.ts';
+
+const TEXT_LENGTH_MAX = 1000;
+/** Nobody gave an answer. */
+const UNREACHABLE_CODE = 498;
+
+/** Words of a stranger, on one line and without what no text has. */
+function clean(text: string): string {
+  return text
+    .slice(0, TEXT_LENGTH_MAX)
+    .toWellFormed()
+    .replace(/\p{Cc}+/gu, ' ')
+    .trim();
+}
+
+/** Mailboxes and domains that are not there (RFC 3463 §3.2, §3.3). */
+const HARD = /^5\.(1\.\d+|2\.1|4\.4)$/;
+
+/** Of commands that were sent together, the first refusal is the cause of the others. */
+function refusalIn(replies: Report['replies']): Report['replies'][number] | undefined {
+  const refusals = replies.filter(({ code }) => code >= 400);
+  return refusals.find(({ command }) => /^(MAIL|RCPT|DATA|\.)/i.test(command)) ?? refusals.at(-1);
+}
+
+type Decision = Pick<DeliveryStatus, 'code' | 'message' | 'description' | 'enhanced-code'>;
+
+/** The reply that decided, or what was decided here. */
+function decisionOf({ outcome, replies, verdict, reason }: Report): Decision & { command: string } {
+  const reply =
+    outcome === 'delivered' ? replies.at(-1) : outcome === 'unreachable' || verdict ? undefined : refusalIn(replies);
+  if (!reply)
+    return {
+      code: verdict?.code ?? UNREACHABLE_CODE,
+      ...(verdict && { 'enhanced-code': verdict.enhancedCode }),
+      message: clean(reason),
+      description: '',
+      command: '',
+    };
+  const { code, enhancedCode, text, command } = reply;
+  const said = clean(text);
+  return {
+    code,
+    ...(enhancedCode !== null && { 'enhanced-code': enhancedCode }),
+    message: outcome === 'delivered' ? said || 'OK' : clean(`${code} ${enhancedCode ?? ''} ${said}`),
+    description: '',
+    command,
+  };
+}
+
+/** How it ended for the queue, the events and the webhooks. */
+export function outcomeOf(report: Report, { recipient }: { recipient: string }): Outcome {
+  const { command, ...decision } = decisionOf(report);
+  const { host, tls, elapsedMs, isUncertain } = report;
+  const status: DeliveryStatus = {
+    ...decision,
+    ...(isUncertain && {
+      description: 'It may have arrived: the connection broke after the whole message and before the answer.',
+    }),
+    ...(host !== null && { 'mx-host': clean(host) }),
+    'session-seconds': elapsedMs / 1000,
+    tls: tls !== null,
+    'certificate-verified': tls?.isVerified ?? false,
+    utf8: /[^\0-\x7f]/.test(recipient),
+  };
+  const provider = report.provider === undefined ? {} : { provider: report.provider };
+  if (report.outcome === 'delivered') return { end: 'delivered', status, ...provider };
+  if (report.outcome !== 'bounced') return { end: 'deferred', status, ...provider };
+  const enhanced = decision['enhanced-code'] ?? '';
+  const isHard = enhanced === '' ? [550, 551, 553].includes(decision.code) : HARD.test(enhanced);
+  // What was said of the sender or the message says nothing of the recipient.
+  const isOfRecipient = report.verdict ? isHard : /^(RCPT|\.)/i.test(command);
+  return {
+    end: 'failed',
+    reason: isOfRecipient ? 'bounce' : 'generic',
+    status: { ...status, 'bounce-type': isHard ? 'hard' : 'soft' },
+    ...provider,
+  };
+}

@@ -1,0 +1,73 @@
+// Outcomes are written in batches: one transaction for as many as came in within a moment.
+import { messageOf } from '../../../platform/errors/index.ts';
+import type { Outside } from '../../../platform/feature/index.ts';
+import { settle, type Ended } from './settle.ts';
+
+const BATCH = 500;
+const WAIT_MS = 50;
+const AGAIN_MS = 1000;
+
+export interface Settler {
+  add(ended: Ended): void;
+  /** Those that are not written yet. */
+  readonly waiting: number;
+  /** Resolves when all is written, or cannot be for so long. */
+  close(patienceMs: number): Promise<void>;
+}
+
+interface Settling {
+  worker: string;
+  /** After the commit. */
+  onSettled(ended: readonly Ended[]): void;
+}
+
+/** What cannot be written is kept and tried again: an outcome is what has happened. */
+export function createSettler(
+  doors: Pick<Outside, 'db' | 'events' | 'clock' | 'lists' | 'log'>,
+  { worker, onSettled }: Settling,
+): Settler {
+  let queue: Ended[] = [];
+  let underWay = 0;
+  let running: Promise<void> | undefined;
+  let isClosing = false;
+
+  const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+  const run = async (): Promise<void> => {
+    while (queue.length > 0) {
+      if (queue.length < BATCH && !isClosing) await pause(WAIT_MS);
+      const batch = queue.splice(0, BATCH);
+      underWay = batch.length;
+      try {
+        await settle(doors, worker, batch);
+        underWay = 0;
+        onSettled(batch);
+      } catch (error) {
+        queue = [...batch, ...queue];
+        underWay = 0;
+        doors.log.warn({ message: messageOf(error) }, 'outcomes of deliveries could not be written; it is tried again');
+        await pause(AGAIN_MS);
+      }
+    }
+  };
+  const start = (): void => {
+    running ??= run().finally(() => {
+      running = undefined;
+      if (queue.length > 0) start();
+    });
+  };
+
+  return {
+    add(ended) {
+      queue.push(ended);
+      start();
+    },
+    get waiting() {
+      return queue.length + underWay;
+    },
+    async close(patienceMs) {
+      isClosing = true;
+      if (running) await Promise.race([running, pause(patienceMs)]);
+    },
+  };
+}

@@ -1,0 +1,53 @@
+// Delivery to the world: to the servers that MX records name, or by the operator's relay.
+import { AppError, isPassing, messageOf } from '../../../platform/errors/index.ts';
+import { returnPathOf } from '../messages/index.ts';
+import { createCopies } from './copies.ts';
+import type { Attempt, CarrierDoors, Outcome } from './outcomes.ts';
+import { outcomeOf } from './replies.ts';
+
+/** What the attempt is told as it goes. */
+interface Watch {
+  /** All but the end of the message was written: from now on it may have arrived. */
+  beforeEnd?: () => void;
+  signal?: AbortSignal;
+}
+
+/** Makes one attempt. Rejects only for what passes, such as a database that is away. */
+export type Transmit = (attempt: Attempt, watch?: Watch) => Promise<Outcome>;
+
+/** Nothing was sent, and nothing will be. */
+const hopeless = (message: string): Outcome => ({
+  end: 'failed',
+  reason: 'generic',
+  status: { code: 554, 'enhanced-code': '5.3.0', message, description: '', 'bounce-type': 'soft' },
+});
+
+/** What has to be tried again although no server was asked. */
+const ownFault = (message: string): Outcome => ({
+  end: 'deferred',
+  status: { code: 451, 'enhanced-code': '4.3.0', message, description: 'It could not be made ready here.' },
+});
+
+/** Attempts of one process. */
+export function createTransmitter(doors: CarrierDoors): Transmit {
+  const copies = createCopies(doors);
+  return async (attempt, watch = {}) => {
+    const { delivery, message } = attempt;
+    try {
+      const { raw, ...tls } = await copies.copyFor(attempt);
+      const parcel = {
+        from: returnPathOf(doors, { messageId: message.id, position: delivery.position }),
+        to: delivery.recipient,
+        raw,
+        ...tls,
+        ...watch,
+      };
+      return outcomeOf(await doors.mailer.deliver(parcel), delivery);
+    } catch (error) {
+      if (isPassing(error) || watch.signal?.aborted) throw error;
+      if (error instanceof AppError && error.status < 500) return hopeless(error.message);
+      doors.log.error({ err: error, delivery: delivery.id }, 'a delivery could not be tried; it is tried again');
+      return ownFault(messageOf(error).slice(0, 200));
+    }
+  };
+}

@@ -132,10 +132,12 @@ function lineOf(event: Event): string {
   const { code, message } = event['delivery-status'] ?? {};
   const subject = event.message?.headers?.subject;
   const reason = event.reject?.reason;
-  const kind = event.event === 'failed' ? `failed (${event.severity ?? 'permanent'})` : event.event;
+  const isCaptured = event.event === 'delivered' && event['delivery-mode'] === 'capture';
+  const more = event.event === 'failed' ? (event.severity ?? 'permanent') : isCaptured ? 'captured' : '';
+  const kind = more === '' ? event.event : `${event.event} (${more})`;
   return [
     event['@timestamp'].replace('T', ' '),
-    plain(kind).padEnd(18),
+    plain(kind).padEnd(20),
     plain(event.recipient ?? '–'),
     plain(event.domain.name),
     ...(subject ? [`“${plain(subject, 80)}”`] : []),

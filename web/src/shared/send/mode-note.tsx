@@ -10,7 +10,7 @@ export function ModeNote() {
     <span className={classes.mode} data-mode={data.delivery}>
       {data.delivery === 'capture'
         ? 'Nothing leaves this machine: messages are captured.'
-        : 'Live: messages are delivered to their recipients.'}
+        : 'Live: messages leave for their recipients, unless their domain is captured.'}
     </span>
   );
 }

@@ -100,6 +100,18 @@ const DIALOGS: Opening[] = [
     press: [by('button', 'Approve screenshot')],
   },
   { file: 'areas/proof/_seeds/mailbox-dialog.tsx', path: () => '/mailboxes', press: [by('button', 'New mailbox')] },
+  {
+    file: 'areas/send/messages/resend-dialog.tsx',
+    path: () => `/messages/${ids.domain}/${ids.message}`,
+    press: [by('button', 'Send again')],
+  },
+  { file: 'areas/send/suppressions/add-dialog.tsx', path: () => '/suppressions', press: [by('button', 'Add')] },
+  { file: 'areas/send/suppressions/import-dialog.tsx', path: () => '/suppressions', press: [by('button', 'Import')] },
+  {
+    file: 'areas/send/sending-domains/password-dialog.tsx',
+    path: () => `/domains/${ids.domain}`,
+    press: [by('button', 'New credentials')],
+  },
   { file: 'areas/send/sending-domains/domains-page.tsx', path: () => '/domains', press: [by('button', 'New domain')] },
   {
     file: 'areas/placement/inbox-placement/list-dialog.tsx',

@@ -124,6 +124,50 @@ describe('mailgun-js 0.22', () => {
     assert.equal((await client.domains(sandbox).info()).domain.name, sandbox);
   });
 
+  it('adds, reads and deletes suppressions, one and several', async () => {
+    for (const [list, entry] of [
+      ['bounces', { code: 550, error: 'No such user' }],
+      ['complaints', {}],
+      ['unsubscribes', { tag: 'news' }],
+    ] as const) {
+      const [one, other] = [`one@${list}.example`, `other@${list}.example`];
+      assert.equal(typeof (await client[list]().create({ address: one, ...entry })).message, 'string');
+      assert.equal((await client[list](one).info()).address, one);
+      const listed = async (): Promise<string[]> =>
+        (await client[list]().list()).items
+          .map(({ address }: any) => address)
+          .filter((address: string) => address.endsWith(`@${list}.example`));
+      assert.deepEqual(await listed(), [one]);
+      assert.equal((await client[list](one).delete()).address, one);
+      await assert.rejects(client[list](one).info(), { statusCode: 404 });
+      await client.post(`/${sandbox}/${list}`, [{ address: one }, { address: other }]);
+      assert.deepEqual((await listed()).sort(), [one, other]);
+    }
+  });
+
+  it('adds, reads, changes and deletes webhooks', async () => {
+    const [url, other] = ['https://shop.example.com/events', 'https://shop.example.com/more'];
+    const path = `/domains/${sandbox}/webhooks`;
+    await client.post(path, { id: 'delivered', url });
+    assert.deepEqual((await client.get(path)).webhooks.delivered, { urls: [url] });
+    await client.put(`${path}/delivered`, { url: [url, other] });
+    assert.deepEqual((await client.get(`${path}/delivered`)).webhook.urls, [url, other]);
+    await client.delete(`${path}/delivered`);
+    await assert.rejects(client.get(`${path}/delivered`), { statusCode: 404 });
+  });
+
+  it('adds, lists, changes and deletes credentials', async () => {
+    const credentials = (login?: string) => client.domains(sandbox).credentials(login);
+    await credentials().create({ login: 'robot', password: 'a-long-password-17' });
+    assert.deepEqual(
+      (await credentials().list()).items.map(({ login }: any) => login),
+      [`robot@${sandbox}`],
+    );
+    await credentials('robot').update({ password: 'another-long-password' });
+    await credentials('robot').delete();
+    assert.equal((await credentials().list()).total_count, 0);
+  });
+
   it('hands the words of a refusal on, and the status', async () => {
     const letter = { from: `ann@${sandbox}`, to: `delivered@${sandbox}`, subject: 'x' };
     await assert.rejects(client.messages().send({ ...letter, template: 'welcome' }), {

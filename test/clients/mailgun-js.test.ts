@@ -168,6 +168,17 @@ describe('mailgun.js with suppressions', () => {
   });
 });
 
+describe('mailgun.js with an address on a list', () => {
+  it('learns from the events that it was not sent to', async () => {
+    const to = `delivered+gone@${sandbox}`;
+    await client.suppressions.create(sandbox, 'bounces', [{ address: to }]);
+    await client.messages.create(sandbox, { from: `ann@${sandbox}`, to, subject: 'x', text: 'x' });
+    const query = { recipient: to, event: 'delivered OR failed' };
+    const [event] = await until(app, async () => (await client.events.get(sandbox, query)).items, 1);
+    assert.deepEqual([event.event, event.severity, event.reason], ['failed', 'permanent', 'suppress-bounce']);
+  });
+});
+
 describe('mailgun.js with credentials', () => {
   it('adds, lists, changes and deletes them', async () => {
     const { domainCredentials } = client.domains;

@@ -148,7 +148,8 @@ describe('mailgun.js with suppressions', () => {
         page = await suppressions.list(sandbox, list, { limit: 2, page: page.pages.next.page })
       )
         found.push(...page.items.map(({ address }: any) => address));
-      assert.deepEqual(found.sort(), addresses);
+      // What bounced before stands there, too.
+      assert.deepEqual(found.filter((address) => address.endsWith(`@${list}.example`)).sort(), addresses);
       assert.equal((await suppressions.destroy(sandbox, list, addresses[0])).address, addresses[0]);
       await assert.rejects(suppressions.get(sandbox, list, addresses[0]), { status: 404 });
       assert.equal((await suppressions.destroyAll(sandbox, list)).status, 200);
@@ -165,17 +166,6 @@ describe('mailgun.js with suppressions', () => {
     const file = { data: Buffer.from('address\nfile@example.net\n'), filename: 'unsubscribes.csv' };
     assert.match((await suppressions.upload(sandbox, 'unsubscribes', file)).message, /file uploaded/i);
     await until(app, async () => (await suppressions.list(sandbox, 'unsubscribes')).items, 1);
-  });
-});
-
-describe('mailgun.js with an address on a list', () => {
-  it('learns from the events that it was not sent to', async () => {
-    const to = `delivered+gone@${sandbox}`;
-    await client.suppressions.create(sandbox, 'bounces', [{ address: to }]);
-    await client.messages.create(sandbox, { from: `ann@${sandbox}`, to, subject: 'x', text: 'x' });
-    const query = { recipient: to, event: 'delivered OR failed' };
-    const [event] = await until(app, async () => (await client.events.get(sandbox, query)).items, 1);
-    assert.deepEqual([event.event, event.severity, event.reason], ['failed', 'permanent', 'suppress-bounce']);
   });
 });
 

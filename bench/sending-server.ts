@@ -52,28 +52,33 @@ const galley = await startGalley({
   dns: { resolve: (name, type) => createZoneDns(zone).resolve(name, type) },
   mail: { mxPort: Number(sinkPort) },
 });
-const { db } = galley.outside;
+const { db, events } = galley.outside;
 
 async function call(method: string, path: string, body?: object): Promise<any> {
   const response = await fetch(galley.url + path, {
     method,
-    headers: { authorization: `Basic ${btoa(`api:${key}`)}`, 'content-type': 'application/json' },
+    headers: {
+      authorization: `Basic ${btoa(`api:${key}`)}`,
+      ...(body && { 'content-type': 'application/json' }),
+    },
     ...(body && { body: JSON.stringify(body) }),
   });
   if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
   return response.json();
 }
 
-async function countOf(query: ReturnType<typeof sql<{ count: string }>>): Promise<number> {
-  return Number((await db.first(query))?.count ?? 0);
-}
-
 async function facts(): Promise<ServerFacts> {
   const { user, system } = process.cpuUsage();
+  const { id = '' } = (await db.first(sql<{ id: string }>`select id from accounts`)) ?? {};
+  const to = new Date(Date.now() + 60_000);
+  const told = await events.aggregate({ accountIds: [id], from: new Date(0), to });
+  const countOf = (kind: string): number =>
+    told.reduce((sum, { event, count }) => sum + (event === kind ? count : 0), 0);
+  const waiting = await db.first(sql<{ count: string }>`select count(*) from deliveries`);
   return {
-    delivered: await countOf(sql`select count(*) from events where event = 'delivered'`),
-    failed: await countOf(sql`select count(*) from events where event = 'failed'`),
-    waiting: await countOf(sql`select count(*) from deliveries`),
+    delivered: countOf('delivered'),
+    failed: countOf('failed'),
+    waiting: Number(waiting?.count ?? 0),
     cpuMs: (user + system) / 1000,
     rssMb: process.memoryUsage.rss() / 1024 / 1024,
     rssMaxMb: process.resourceUsage().maxRSS / 1024,

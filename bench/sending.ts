@@ -179,15 +179,25 @@ async function accept(url: string, from: number, deliveryAt: Date): Promise<numb
   return performance.now() - start;
 }
 
-/** Until every copy is delivered, or nothing moves for a minute. */
-async function settled(server: ChildProcess): Promise<{ facts: ServerFacts; at: number }> {
+const STILL_MS = 60_000;
+
+/** Until every copy is delivered, or nothing moves for a minute. The server is asked only when the sink has all. */
+async function settled(server: ChildProcess, sink: ChildProcess): Promise<{ facts: ServerFacts; at: number }> {
   let [last, lastAt] = [-1, performance.now()];
+  const movesOn = (count: number): boolean => {
+    if (count !== last) [last, lastAt] = [count, performance.now()];
+    return performance.now() - lastAt < STILL_MS;
+  };
+  const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 100));
+  for (;;) {
+    const { messages } = await answerOf<Counted>(sink, 'count');
+    if (messages >= RECIPIENTS || !movesOn(messages)) break;
+    await pause();
+  }
   for (;;) {
     const facts = await answerOf<ServerFacts>(server, 'facts');
-    const at = performance.now();
-    if (facts.delivered >= RECIPIENTS || at - lastAt > 60_000) return { facts, at };
-    if (facts.delivered !== last) [last, lastAt] = [facts.delivered, at];
-    await new Promise((resolve) => setTimeout(resolve, 250));
+    if (facts.delivered >= RECIPIENTS || !movesOn(facts.delivered)) return { facts, at: performance.now() };
+    await pause();
   }
 }
 
@@ -209,7 +219,7 @@ async function wholePath(
   const before = await answerOf<ServerFacts>(server, 'facts');
   await new Promise((resolve) => setTimeout(resolve, Math.max(0, deliveryAt.getTime() - Date.now())));
   const start = performance.now();
-  const { facts, at } = await settled(server);
+  const { facts, at } = await settled(server, sink);
   const seconds = (at - start) / 1000;
   const counted = await answerOf<Counted>(sink, 'count');
   server.send('stop');

@@ -7795,4 +7795,25 @@ export interface Operations {
       }[];
     };
   };
+  /** Show the page that asks whether to unsubscribe */
+  'GET /u/{token}': {
+    path: {
+      token: string;
+    };
+    query: {
+      all?: 'yes';
+    };
+    reply: unknown;
+  };
+  /** Unsubscribe the reader of a message */
+  'POST /u/{token}': {
+    path: {
+      token: string;
+    };
+    query: {
+      all?: 'yes';
+    };
+    body: Record<string, unknown>;
+    reply: unknown;
+  };
 }

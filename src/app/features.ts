@@ -31,6 +31,7 @@ import spamTests from '../features/proof/spam-tests/index.ts';
 import submission from '../features/send/submission/index.ts';
 import webhooks from '../features/send/webhooks/index.ts';
 import suppressions from '../features/send/suppressions/index.ts';
+import unsubscribeLinks from '../features/send/unsubscribe-links/index.ts';
 
 export const FEATURES: readonly Feature[] = assemble([
   accessibility,
@@ -64,4 +65,5 @@ export const FEATURES: readonly Feature[] = assemble([
   submission,
   webhooks,
   suppressions,
+  unsubscribeLinks,
 ]);

@@ -22,7 +22,7 @@ export { onQueueWake, wakeQueue } from './queue-wake.ts';
 export { mailboxesOf } from './recipients.ts';
 export { listMessageIds, type MessageTest } from './search-store.ts';
 export { findContent, listFacts, type LastAttempt, type MessageFacts } from './store.ts';
-export { deliverySecret, returnPathOf } from './tokens.ts';
+export { deliverySecret, returnPathOf, unsubscribeLinksOf } from './tokens.ts';
 export {
   countTaken,
   countWaitingOf,

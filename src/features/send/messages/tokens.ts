@@ -16,3 +16,32 @@ export const returnPathOf = (
   outside: Pick<Outside, 'secrets' | 'config'>,
   delivery: { messageId: string; position: number },
 ): string => bounceAddress(sealDelivery(delivery, deliverySecret(outside, 'bounce')), outside.config.smtp.domain);
+
+interface UnsubscribeLinks {
+  /** Of every message of the domain. */
+  unsubscribe: string;
+  /** Of the tags of this message. */
+  tagUnsubscribe: string;
+  /** Fields for the header: one click is a POST to that address (RFC 2369, RFC 8058). */
+  headers: { name: string; value: string }[];
+}
+
+/**
+ * Where the reader of a copy unsubscribes; undefined without `GALLEY_PUBLIC_URL`, which readers must be able to reach.
+ */
+export function unsubscribeLinksOf(
+  outside: Pick<Outside, 'secrets' | 'config'>,
+  delivery: { messageId: string; position: number },
+): UnsubscribeLinks | undefined {
+  const { publicUrl } = outside.config;
+  if (publicUrl === '') return undefined;
+  const tagUnsubscribe = `${publicUrl}/u/${sealDelivery(delivery, deliverySecret(outside, 'unsubscribe'))}`;
+  return {
+    unsubscribe: `${tagUnsubscribe}?all=yes`,
+    tagUnsubscribe,
+    headers: [
+      { name: 'List-Unsubscribe', value: `<${tagUnsubscribe}>` },
+      { name: 'List-Unsubscribe-Post', value: 'List-Unsubscribe=One-Click' },
+    ],
+  };
+}

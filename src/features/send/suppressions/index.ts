@@ -8,6 +8,8 @@ import { writeImport } from './jobs.ts';
 import { listFromEvents } from './reaction.ts';
 import { endpoints } from './routes.ts';
 
+export { addTags } from './store.ts';
+
 export default defineFeature({
   name: 'suppressions',
   endpoints,

@@ -175,3 +175,17 @@ export async function writeNextPart(tx: Sql, importId: string, now: Date): Promi
   await writeEntries(tx, part, { entries: part.entries, now });
   return true;
 }
+
+/** Adds tags to an address that unsubscribed; false: it had them all, or every message. */
+export async function addTags(
+  tx: Sql,
+  { accountId, domain }: Pick<List, 'accountId' | 'domain'>,
+  { address, tags, now }: { address: string; tags: readonly string[]; now: Date },
+): Promise<boolean> {
+  const list: List = { accountId, domain, list: 'unsubscribes' };
+  await tx.lock(`unsubscribe ${accountId} ${domain} ${address}`);
+  const had = new Set((await findEntry(tx, list, address))?.tags);
+  if (had.has('*') || tags.every((tag) => had.has(tag))) return false;
+  await addEntries(tx, list, { entries: [{ a: address, tags: [...tags] }], now });
+  return true;
+}

@@ -90,12 +90,10 @@ export async function sendingProcessesRun(options: ProcessesOptions): Promise<Pr
       Number((await database.query('select count(*)::int as count from deliveries'))[0]!['count']);
     while ((await waiting()) > 0 && Date.now() < deadline) await pause(50);
     const afterKillMs = killedAt === 0 ? 0 : performance.now() - killedAt;
-    const marked = await database.query(
-      `select recipient from events where event = 'failed' and about::text like '%may have%'`,
-    );
+    const marked = await database.query(`select recipient from events where about::text like '%may have%'`);
     const isMarked = new Set(marked.map(({ recipient }) => recipient as string));
     const [{ count: events } = { count: 0 }] = await database.query(
-      `select count(*)::int as count from events where event = 'delivered'`,
+      'select count(*)::int as count from events where code = 250',
     );
     const twice = to.filter((address) => (taken.get(address) ?? 0) > 1);
     return {

@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { makeSmallDisk, mount, smallDiskAbsence, type SmallDisk } from '../harness/small-disk.ts';
-import { startApp, type App } from '../harness/start-app.ts';
+import {
+  countMessages,
+  DOMAIN,
+  mailProgram,
+  startBed,
+  type Bed,
+} from '../../src/features/send/submission/submission.fixture.ts';
+import type { App } from '../harness/start-app.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -12,13 +20,15 @@ const ELSEWHERE = process.env['GALLEY_TEST_DATABASE_URL'] ? 'the database lies o
 
 describe('a full disk', { skip: ELSEWHERE ?? smallDiskAbsence }, () => {
   let disk: SmallDisk | undefined;
+  let bed: Bed | undefined;
   let app: App | undefined;
   const tmpdir = process.env['TMPDIR'];
   before(async () => {
     disk = await makeSmallDisk('size=200m');
     if (!disk) return;
     process.env['TMPDIR'] = disk.path;
-    app = await startApp();
+    bed = await startBed();
+    app = bed.app;
   });
   after(async () => {
     await app?.close();
@@ -66,11 +76,36 @@ describe('a full disk', { skip: ELSEWHERE ?? smallDiskAbsence }, () => {
       [503, 'degraded', ['database', 'objects'], { status: 'full', reason: 'its disk is full' }],
     );
     assert.equal((await app.call('GET /v2/preview/tests')).status, 200);
-    await disk.empty();
-    const deadline = Date.now() + 60_000;
-    while ((await app.call('GET /health', { key: null })).status !== 200 && Date.now() < deadline)
-      await new Promise((resolve) => setTimeout(resolve, 100));
+    await makeRoom();
     assert.equal((await create()).status, 200);
+  });
+
+  async function makeRoom(): Promise<void> {
+    await disk!.empty();
+    const deadline = Date.now() + 60_000;
+    while ((await app!.call('GET /health', { key: null })).status !== 200 && Date.now() < deadline)
+      await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+
+  it('is 452 to programs that send by SMTP, of which nothing is stored; they send it again when there is room', async (context) => {
+    if (!bed || !disk) return context.skip('a tmpfs cannot be mounted here');
+    const content = randomBytes(300_000);
+    const letter = {
+      from: `ann@${DOMAIN}`,
+      to: 'bob@example.net',
+      text: 'Hi',
+      attachments: [{ filename: 'a', content }],
+    };
+    await mailProgram(bed).verify();
+    disk.fill();
+    await assert.rejects(
+      mailProgram(bed).sendMail(letter),
+      /452 4\.3\.1 The (object store|database) cannot store anything more: its disk is full\./,
+    );
+    await makeRoom();
+    assert.equal(await countMessages(bed), 0);
+    assert.match((await mailProgram(bed).sendMail(letter)).response, /^250 2\.0\.0 Queued as /);
+    assert.equal(await countMessages(bed), 1);
   });
 });
 

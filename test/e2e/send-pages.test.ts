@@ -21,6 +21,8 @@ import {
 } from './chromium.ts';
 
 const DOMAIN = 'news.example.com';
+/** A domain that has sent nothing: its lists are empty. */
+const LISTED = 'lists.example.com';
 const HTML =
   '<!doctype html><html lang="en"><head><title>Spring letter</title></head><body><h1>Spring</h1></body></html>';
 const CAPTURED = 'Nothing leaves this machine: messages are captured.';
@@ -232,7 +234,8 @@ describe('the queue in the dashboard', () => {
 
 describe('suppressions in the dashboard', () => {
   it('say what a list is for while it is empty', async () => {
-    await go('/suppressions');
+    await app.call('POST /v4/domains', { body: { name: LISTED } });
+    await go(`/suppressions?domain=${LISTED}`);
     await sees(page, 'Bounces: none');
     await sees(page, CAPTURED);
     await assertFlawless('suppressions-empty');
@@ -259,7 +262,7 @@ describe('suppressions in the dashboard', () => {
     await page.locator(by('button', 'Remove ann@example.net')).click();
     await page.locator(by('button', 'Remove')).click();
     await sees(page, 'No addresses match');
-    const { body } = await app.call(`GET /v3/${DOMAIN}/bounces`);
+    const { body } = await app.call(`GET /v3/${LISTED}/bounces`);
     assert.deepEqual(body.items, []);
   });
 

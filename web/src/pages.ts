@@ -3,6 +3,7 @@
 import { messagePages } from './areas/send/messages/pages.ts';
 import { queuePages } from './areas/send/queue/pages.ts';
 import { suppressionPages } from './areas/send/suppressions/pages.ts';
+import { webhookPages } from './areas/send/webhooks/pages.ts';
 import { domainPages } from './areas/send/sending-domains/pages.ts';
 import { keysPages } from './areas/account/keys/pages.ts';
 import { placementPages, sharedPlacementPages } from './areas/placement/inbox-placement/pages.ts';
@@ -36,6 +37,7 @@ const signedIn = [
   ...messagePages,
   ...queuePages,
   ...suppressionPages,
+  ...webhookPages,
   ...domainPages,
   ...placementPages,
 ] as const;

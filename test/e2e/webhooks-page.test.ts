@@ -99,6 +99,7 @@ describe('webhooks in the dashboard', () => {
   });
 
   it('show the signing key, and replace it', async () => {
+    await visit(page, `${app.url}/webhooks`);
     await page.locator(by('button', 'Show key')).click();
     const field = await page.waitForSelector(by('textbox', 'Signing key'));
     const key = await field!.evaluate((one) => (one as unknown as { value: string }).value);

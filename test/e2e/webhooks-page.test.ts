@@ -120,6 +120,7 @@ describe('webhooks in the dashboard', () => {
   });
 
   it('are deleted', async () => {
+    await visit(page, `${app.url}/webhooks`);
     await page.locator(by('button', `Delete ${url}`)).click();
     await page.locator(by('button', 'Delete')).click();
     await sees(page, 'No webhooks yet');

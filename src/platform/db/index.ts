@@ -12,7 +12,7 @@ import { jsonColumns } from './json-columns.ts';
 import { queriesOf, type AnyonesQueries, type OwnedQueries } from './queries.ts';
 import type { Tables } from './tables.generated.ts';
 
-export { expressionBuilder, sql, type RawBuilder, type SelectQueryBuilder } from 'kysely';
+export { expressionBuilder, sql, type JoinBuilder, type RawBuilder, type SelectQueryBuilder } from 'kysely';
 export { patiently } from './connections.ts';
 export { jsonb } from './json-columns.ts';
 export { migrate, type Migration } from './migrate.ts';

@@ -15,7 +15,8 @@ import { endpoints } from './routes.ts';
 import { renderSlowly } from './slow-jobs.ts';
 
 export { chooseClients, getTest, readSearch, startTest } from './actions.ts';
-export { Result, searchFields } from './contract.ts';
+export { searchFields } from './contract.ts';
+export { Result } from './results-contract.ts';
 export { fileQuery } from './files-contract.ts';
 export { prepareMessage } from './message.ts';
 export { pictureKey, testPrefix } from './objects.ts';

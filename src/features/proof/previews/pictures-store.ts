@@ -1,4 +1,13 @@
-import { anyOf, expressionBuilder, jsonb, sql, type Row, type Sql, type Tables } from '../../../platform/db/index.ts';
+import {
+  anyOf,
+  expressionBuilder,
+  jsonb,
+  sql,
+  type JoinBuilder,
+  type Row,
+  type Sql,
+  type Tables,
+} from '../../../platform/db/index.ts';
 
 /** What is known of a picture once it was made; of a first screen the same, with the height of all its content. */
 interface Picture {
@@ -153,11 +162,7 @@ export function listMissing(
     .where(({ exists, selectFrom }) =>
       exists(
         selectFrom('previewShots')
-          .innerJoin('previewResults', (join) =>
-            join
-              .onRef('previewResults.testId', '=', 'previewShots.testId')
-              .onRef('previewResults.clientId', '=', 'previewShots.clientId'),
-          )
+          .innerJoin('previewResults', ofClient)
           .select('previewShots.key')
           .whereRef('previewShots.testId', '=', 'previewRenders.testId')
           .whereRef('previewShots.key', '=', 'previewRenders.key')
@@ -174,11 +179,7 @@ export function listMissing(
 export async function listWaitingFor(db: Sql, testId: string, key: string): Promise<string[]> {
   const rows = await db.ofAnyone
     .selectFrom('previewShots')
-    .innerJoin('previewResults', (join) =>
-      join
-        .onRef('previewResults.testId', '=', 'previewShots.testId')
-        .onRef('previewResults.clientId', '=', 'previewShots.clientId'),
-    )
+    .innerJoin('previewResults', ofClient)
     .select('previewShots.clientId')
     .distinct()
     .where('previewShots.testId', '=', testId)
@@ -219,17 +220,27 @@ export async function saveLooks(db: Sql, testId: string, looks: Record<string, s
     .execute();
 }
 
+/** Joins screenshots with the results of their clients. */
+export function ofClient(join: JoinBuilder<Tables, 'previewShots' | 'previewResults'>) {
+  return join
+    .onRef('previewResults.testId', '=', 'previewShots.testId')
+    .onRef('previewResults.clientId', '=', 'previewShots.clientId');
+}
+
+/** Joins screenshots with their pictures. */
+export function ofShot(join: JoinBuilder<Tables, 'previewShots' | 'previewRenders'>) {
+  return join
+    .onRef('previewRenders.testId', '=', 'previewShots.testId')
+    .onRef('previewRenders.key', '=', 'previewShots.key');
+}
+
 const ofResult = expressionBuilder<Tables, 'previewResults'>();
 
 /** Whether a picture of a client is still to be made, for a query that reads `previewResults`. */
 export const lacksPicture = ofResult.exists(
   ofResult
     .selectFrom('previewShots')
-    .innerJoin('previewRenders', (join) =>
-      join
-        .onRef('previewRenders.testId', '=', 'previewShots.testId')
-        .onRef('previewRenders.key', '=', 'previewShots.key'),
-    )
+    .innerJoin('previewRenders', ofShot)
     .select('previewShots.key')
     .whereRef('previewShots.testId', '=', 'previewResults.testId')
     .whereRef('previewShots.clientId', '=', 'previewResults.clientId')
@@ -313,11 +324,7 @@ function shotsOf(db: Sql, accountId: string) {
 /** Screenshots with their pictures, as far as they are made. */
 function withPictures(shots: ReturnType<typeof shotsOf>) {
   return shots
-    .innerJoin('previewRenders', (join) =>
-      join
-        .onRef('previewRenders.testId', '=', 'previewShots.testId')
-        .onRef('previewRenders.key', '=', 'previewShots.key'),
-    )
+    .innerJoin('previewRenders', ofShot)
     .select(({ fn }) => [
       'previewShots.clientId',
       'previewShots.shot',
@@ -362,11 +369,7 @@ export function findShot(db: Sql, wanted: { testId: string; clientId: string; sh
         .onRef('previewShots.clientId', '=', 'previewResults.clientId')
         .on('previewShots.shot', '=', wanted.shot),
     )
-    .leftJoin('previewRenders', (join) =>
-      join
-        .onRef('previewRenders.testId', '=', 'previewResults.testId')
-        .onRef('previewRenders.key', '=', 'previewShots.key'),
-    )
+    .leftJoin('previewRenders', ofShot)
     .select(['previewResults.status', 'previewShots.key', 'previewRenders.picture', 'previewRenders.firstScreen'])
     .where('previewResults.testId', '=', wanted.testId)
     .where('previewResults.clientId', '=', wanted.clientId)

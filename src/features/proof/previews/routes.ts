@@ -24,6 +24,7 @@ import {
 import { addChecks } from './checks.ts';
 import { inlinedStyles, plainText } from './contents.ts';
 import * as contracts from './contract.ts';
+import * as results from './results-contract.ts';
 import { getFile } from './files-contract.ts';
 import { watchTest as watchTestContract } from './events-contract.ts';
 import { watchTest } from './events.ts';
@@ -176,13 +177,13 @@ const others = [
   }),
   endpoint(contracts.deleteTestV2, (ctx, { params }) => remove(ctx, params.test_id)),
   endpoint(contracts.deleteTestV1, (ctx, { params }) => remove(ctx, params.test_id)),
-  endpoint(contracts.listResults, async (ctx, { params }) =>
+  endpoint(results.listResults, async (ctx, { params }) =>
     resultsOf(ctx, { test: await getTest(ctx, params.test_id), words: V1_WORDS }),
   ),
-  endpoint(contracts.getResult, async (ctx, { params }) =>
+  endpoint(results.getResult, async (ctx, { params }) =>
     resultsOf(ctx, { test: await getTest(ctx, params.test_id), clientId: params.client_id, words: V2_WORDS }),
   ),
-  endpoint(contracts.reprocess, async (ctx, { params, body }) => {
+  endpoint(results.reprocess, async (ctx, { params, body }) => {
     const outcomes = await reprocessClients(ctx, params.test_id, body.clients);
     return Object.fromEntries(
       outcomes.map(({ clientId, result, reason }) => [
@@ -204,8 +205,8 @@ const others = [
       ]),
     );
   }),
-  endpoint(contracts.getContent, async (ctx, { params }) => ({ content: await sourceHtml(ctx, params.test_id) })),
-  endpoint(contracts.getContentAs, async (ctx, { params }) => {
+  endpoint(results.getContent, async (ctx, { params }) => ({ content: await sourceHtml(ctx, params.test_id) })),
+  endpoint(results.getContentAs, async (ctx, { params }) => {
     const html = await sourceHtml(ctx, params.test_id);
     const shown = params.content === 'inlinecss' ? inlinedStyles : plainText;
     return { content: await ctx.compute.run(shown, html, { urgency: 'answer' }) };

@@ -1,7 +1,7 @@
 import { anyOf, changedRows, rowCount, sql, type NewRow, type Row, type Sql } from '../../../platform/db/index.ts';
 import { pageOf, readSkipPage, type Paged, type SkipPage } from '../../../platform/paging/index.ts';
 import type { ContentChecks } from '../_content-checking/index.ts';
-import { lacksPicture } from './pictures-store.ts';
+import { lacksPicture, ofClient, ofShot } from './pictures-store.ts';
 
 /** What a preview test keeps of its spam test. */
 export interface SpamRef {
@@ -293,16 +293,8 @@ export function listUnfinished(db: Sql, ids: readonly string[]): Promise<Unfinis
         'id as testId',
         'accountId',
         processing
-          .innerJoin('previewShots', (join) =>
-            join
-              .onRef('previewShots.testId', '=', 'previewResults.testId')
-              .onRef('previewShots.clientId', '=', 'previewResults.clientId'),
-          )
-          .innerJoin('previewRenders', (join) =>
-            join
-              .onRef('previewRenders.testId', '=', 'previewShots.testId')
-              .onRef('previewRenders.key', '=', 'previewShots.key'),
-          )
+          .innerJoin('previewShots', ofClient)
+          .innerJoin('previewRenders', ofShot)
           .where('previewRenders.status', '=', 'pending')
           .select(({ ref }) => sql`coalesce(array_agg(distinct ${ref('previewShots.key')}), '{}')`.as('keys'))
           .as('keys'),

@@ -1,8 +1,11 @@
 // The Chromium engine: one process that does one thing at a time.
+import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Browser } from 'puppeteer-core';
 import type { Auditor, AuditRequest } from '../axe/types.ts';
 import { createContexts, type ChromiumContexts } from './contexts.ts';
 import type { MailPage } from './page.ts';
+import { divertBytes } from './picture-bytes.ts';
 import type { ChromiumStarter } from './start.ts';
 import { superviseChromium, type ChromiumSupervisor, type Running, type WearLimits } from './supervisor.ts';
 import { RenderError } from '../errors.ts';
@@ -33,6 +36,8 @@ export interface ChromiumRenderer extends Renderer, Auditor {
 type Used = Running<ChromiumContexts>;
 type Work<T> = (page: MailPage) => Promise<T>;
 
+/** The pipe on which a browser answers. */
+const ANSWERS = 4;
 const CONTEXTS_MAX = 3;
 /** After so long without work a spare context is opened; sooner it would slow the next render of the same test. */
 const IDLE_MS = 250;
@@ -79,13 +84,18 @@ function boundedWork(supervisor: ChromiumSupervisor<ChromiumContexts>, limits: C
   };
 }
 
+function openContexts(browser: Browser, contextsMax: number): ChromiumContexts {
+  divertBytes(browser.process()!.stdio[ANSWERS] as Readable);
+  return createContexts(browser, contextsMax);
+}
+
 /** Starts Chromium when it is first needed, and again after a crash. */
 export function createChromium(starter: ChromiumStarter, limits: ChromiumLimits = {}): ChromiumRenderer {
   const { contextsMax = CONTEXTS_MAX, idleMsMax = Number.POSITIVE_INFINITY } = limits;
   const { version } = starter.install;
   const supervisor = superviseChromium<ChromiumContexts>(starter, {
     limits,
-    keep: ({ browser }) => createContexts(browser, contextsMax),
+    keep: ({ browser }) => openContexts(browser, contextsMax),
   });
   let last: Promise<unknown> = Promise.resolve();
   let idleTimer: NodeJS.Timeout | undefined;

@@ -5,6 +5,7 @@ import { runAxe } from '../axe/axe.ts';
 import type { AuditRequest, AuditResult } from '../axe/types.ts';
 import { documentsIn } from './documents.ts';
 import { ignoreGonePage } from './loading.ts';
+import { bytesOf } from './picture-bytes.ts';
 import { extentOf } from '../extent.ts';
 import { RenderError } from '../errors.ts';
 import { pngSize } from '../png.ts';
@@ -183,7 +184,7 @@ async function shoot(session: CDPSession, options: Protocol.Page.CaptureScreensh
       optimizeForSpeed: true,
       ...options,
     });
-    return Buffer.from(data, 'base64');
+    return bytesOf(data);
   } catch (cause) {
     if (!(cause instanceof ProtocolError) || session.detached) throw cause;
     throw new RenderError('not_drawn', 'The browser could not draw the document.', cause);

@@ -15,8 +15,7 @@ import { endpoints } from './routes.ts';
 import { renderSlowly } from './slow-jobs.ts';
 
 export { chooseClients, getTest, readSearch, startTest } from './actions.ts';
-export { searchFields } from './contract.ts';
-export { Result } from './results-contract.ts';
+export { Result, searchFields } from './contract.ts';
 export { fileQuery } from './files-contract.ts';
 export { prepareMessage } from './message.ts';
 export { pictureKey, testPrefix } from './objects.ts';

@@ -1,88 +1,8 @@
 import { Type } from 'typebox';
-import { LOOK_RULE } from '../../../platform/browser/index.ts';
 import { contract } from '../../../platform/http/index.ts';
-import { common, Named } from './contract.ts';
+import { common, Named, Result } from './contract.ts';
 
 const NamedClient = Type.Object({ test_id: Type.String(), client_id: Type.String() });
-
-const Details = Type.Object(
-  {
-    submitted: Type.Integer(),
-    completed: Type.Integer(),
-    bouncecode: Type.String(),
-    bouncemessage: Type.String(),
-    bounce_code: Type.String(),
-    bounce_message: Type.String(),
-    attempts: Type.Integer(),
-  },
-  { title: 'PreviewResultDetails' },
-);
-const Picture = Type.Object(
-  {
-    id: Type.String({ description: 'Screenshots with the same id are identical.' }),
-    look: Type.String({ description: LOOK_RULE }),
-    width: Type.Integer(),
-    height: Type.Integer(),
-    content_height: Type.Integer(),
-    is_cut: Type.Boolean(),
-    bytes: Type.Integer(),
-    preview_at: Type.Optional(
-      Type.Integer({ description: 'Unix seconds: when there was something to see, its first screen or all of it.' }),
-    ),
-  },
-  { title: 'PreviewPicture' },
-);
-
-const FirstScreen = Type.Object(
-  {
-    url: Type.String({ description: 'When the whole picture is there, it is at this address, too.' }),
-    width: Type.Integer(),
-    height: Type.Integer(),
-    content_height: Type.Integer({ description: 'CSS pixels of the whole message.' }),
-    preview_at: Type.Integer({ description: 'Unix seconds.' }),
-  },
-  { title: 'PreviewFirstScreen' },
-);
-
-export const Result = Type.Object(
-  {
-    id: Type.String(),
-    displayname: Type.String(),
-    display_name: Type.String(),
-    client: Type.String(),
-    os: Type.String(),
-    category: Type.String(),
-    browser: Type.String(),
-    screenshots: Type.Record(Type.String(), Type.String(), {
-      description: '`default`, `no_images` (images blocked), `horizontal` (landscape).',
-    }),
-    thumbnail: Type.String(),
-    fullthumbnail: Type.String(),
-    full_thumbnail: Type.String(),
-    status: Type.String(),
-    statusdetails: Details,
-    status_details: Details,
-    fidelity: Type.Enum(['real', 'engine', 'emulated']),
-    engine: Type.String({
-      description: 'The engine of the screenshot and its version; empty until the screenshot is ready.',
-    }),
-    family: Type.String(),
-    color_scheme: Type.Enum(['light', 'dark']),
-    notes: Type.Array(Type.String(), {
-      description: 'Notes about this screenshot, such as where the client clips the message.',
-    }),
-    pictures: Type.Record(Type.String(), Picture),
-    first_screens: Type.Optional(
-      Type.Record(Type.String(), FirstScreen, {
-        description:
-          'The tops of long screenshots that are still being made, by the names of `screenshots`. Absent where there ' +
-          'is none.',
-      }),
-    ),
-    sources: Type.Array(Type.Object({ what: Type.String(), url: Type.String(), date: Type.String() })),
-  },
-  { title: 'PreviewResult' },
-);
 
 export const listResults = contract({
   ...common,

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import type { ClientProfile } from '../../../engines/client-emulation/index.ts';
 import { withAliases } from '../../../platform/http/index.ts';
 import { unixSeconds } from '../../../platform/times/index.ts';
-import type { Result } from './results-contract.ts';
+import type { Result } from './contract.ts';
 import type { TestInfo } from './info-store.ts';
 import type { ShotPicture } from './pictures-store.ts';
 import type { PreviewResult, PreviewTest } from './store.ts';

@@ -251,22 +251,24 @@ export interface DrawnPicture extends Picture {
   key: string;
   /** False: it is the first screen of one. */
   isWhole: boolean;
-  at: Date;
 }
 
-type DrawnRow = Pick<Row<'previewRenders'>, 'key' | 'status' | 'picture' | 'firstScreen'> & { at: Date };
+type DrawnRow = Pick<Row<'previewRenders'>, 'key' | 'status' | 'picture' | 'firstScreen'>;
 
 /** Records pictures and first screens, and completes every client that now has all of its own. False: no such test. */
-export async function saveDrawn(tx: Sql, testId: string, drawn: readonly DrawnPicture[]): Promise<boolean> {
+export async function saveDrawn(
+  tx: Sql,
+  testId: string,
+  { drawn, at }: { drawn: readonly DrawnPicture[]; at: Date },
+): Promise<boolean> {
   if (drawn.length === 0) return holdTest(tx, testId);
-  const rows = drawn.map(({ key, isWhole, at, ...made }) => ({
+  const rows = drawn.map(({ key, isWhole, ...made }) => ({
     key,
-    at,
     status: isWhole ? 'done' : 'pending',
     [isWhole ? 'picture' : 'first_screen']: shown(made),
   }));
   const made = sql<DrawnRow>`jsonb_to_recordset(${jsonb(rows)}::jsonb)`.as<'made'>(
-    sql`made(key text, at timestamptz, status text, picture jsonb, first_screen jsonb)`,
+    sql`made(key text, status text, picture jsonb, first_screen jsonb)`,
   );
   // One statement holds the test and writes: what is read after it is what the one who held it before has left.
   const held = await tx.ofAnyone
@@ -275,11 +277,11 @@ export async function saveDrawn(tx: Sql, testId: string, drawn: readonly DrawnPi
       db
         .updateTable('previewRenders')
         .from([made, 'held'])
-        .set(({ fn, ref }) => ({
+        .set(({ fn, ref, val }) => ({
           status: ref('made.status'),
           picture: fn.coalesce('made.picture', 'previewRenders.picture'),
           firstScreen: ref('made.firstScreen'),
-          previewAt: fn.coalesce('previewRenders.previewAt', 'made.at'),
+          previewAt: fn.coalesce('previewRenders.previewAt', val(at)),
         }))
         .whereRef('previewRenders.testId', '=', 'held.id')
         .whereRef('previewRenders.key', '=', 'made.key')
@@ -291,8 +293,7 @@ export async function saveDrawn(tx: Sql, testId: string, drawn: readonly DrawnPi
     .executeTakeFirst();
   if (!held) return false;
   const whole = drawn.filter(({ isWhole }) => isWhole);
-  const at = whole.at(-1)?.at;
-  if (at) await completeClients(tx, testId, { keys: whole.map(({ key }) => key), at });
+  if (whole.length > 0) await completeClients(tx, testId, { keys: whole.map(({ key }) => key), at });
   return true;
 }
 

@@ -17,7 +17,7 @@ interface WantedPicture extends Pending {
   extent?: RenderRequest['extent'];
 }
 
-type DrawingDoors = Pick<Outside, 'config' | 'db' | 'blobs' | 'fetch' | 'browser' | 'compute' | 'clock'>;
+type DrawingDoors = Pick<Outside, 'config' | 'blobs' | 'fetch' | 'browser' | 'compute'>;
 
 /**
  * The same pictures, those of one doctype side by side: where it changes, a page has to go to the document. Whoever draws
@@ -63,7 +63,7 @@ export async function drawPicture(
   wanted: WantedPicture,
   effort: Pick<RenderRequest, 'effort' | 'cpuMsMax'>,
 ): Promise<{ drawn: DrawnPicture; stored: Promise<void> }> {
-  const { blobs, browser, clock } = outside;
+  const { blobs, browser } = outside;
   const { test, key, signal, extent = 'whole' } = wanted;
   const { engine, request } = await requestFor(outside, wanted);
   const made = await browser.pick(engine, request.colorScheme).render({ ...request, ...effort, extent }, signal);
@@ -79,10 +79,11 @@ export async function drawPicture(
     bytes: png.length,
     engine: made.engine.name,
     engineVersion: made.engine.version,
-    at: clock.now(),
   };
   return { drawn, stored: blobs.put(object, png, 'image/png') };
 }
+
+type SavingDoors = Pick<Outside, 'db' | 'blobs' | 'jobs' | 'clock'>;
 
 /** What is done in the transaction that ends some work. Resolves with true while the test is known to lack pictures. */
 export type EndOfWork = (tx: Sql) => Promise<boolean>;
@@ -92,12 +93,12 @@ export type EndOfWork = (tx: Sql) => Promise<boolean>;
  * was deleted: nothing of it stays.
  */
 export async function savePictures(
-  { db, blobs, jobs }: Pick<Outside, 'db' | 'blobs' | 'jobs'>,
+  { db, blobs, jobs, clock }: SavingDoors,
   { id: testId, accountId: account }: Pick<PreviewTest, 'id' | 'accountId'>,
   { drawn, last }: { drawn: readonly DrawnPicture[]; last?: EndOfWork | undefined },
 ): Promise<boolean> {
   const saved = await db.tx(async (tx) => {
-    if (!(await saveDrawn(tx, testId, drawn))) return 'deleted';
+    if (!(await saveDrawn(tx, testId, { drawn, at: clock.now() }))) return 'deleted';
     if (!last || (await last(tx)) || (await isProcessing(tx, testId))) return 'more to come';
     await jobs.enqueue(tx, compareLooks, { payloads: [{ testId }], account });
     return 'all made';
@@ -111,7 +112,7 @@ export async function savePictures(
 
 /** Makes one picture. Throws `RenderError`; nothing is stored then. */
 export async function makePicture(
-  outside: DrawingDoors & Pick<Outside, 'jobs'>,
+  outside: DrawingDoors & SavingDoors,
   wanted: WantedPicture,
   effort: Pick<RenderRequest, 'effort' | 'cpuMsMax'>,
 ): Promise<void> {

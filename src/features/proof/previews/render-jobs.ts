@@ -169,7 +169,7 @@ export const renderBatch = defineJob({
   },
 });
 
-type BatchDoors = Parameters<typeof drawPicture>[0] & Pick<Outside, 'jobs' | 'log'>;
+type BatchDoors = Parameters<typeof makePicture>[0] & Pick<Outside, 'log'>;
 
 interface Batch {
   test: PreviewTest;

@@ -133,6 +133,39 @@ describe('a long message', () => {
     assert.equal(await app.galley.outside.blobs.count(`previews/${id}`), 0);
     assert.equal((await app.call(`GET ${screens.default.url}`, { key: null })).status, 404);
   });
+
+  it('is not prepared again while one of its first screens takes long', async () => {
+    const { browser } = app.galley.outside;
+    const { pick } = browser;
+    const gate = Promise.withResolvers<void>();
+    let slow: string | undefined;
+    let drawn = 0;
+    browser.pick = (engine, scheme) => ({
+      ...pick(engine, scheme),
+      async render(request, signal) {
+        drawn += 1;
+        slow ??= request.html;
+        if (request.html === slow) await gate.promise;
+        return pick(engine, scheme).render(request, signal);
+      },
+    });
+    const id = await create(LONG);
+    await until(
+      () => resultsOf(id),
+      (found) => Object.values<any>(found).filter((result) => result.first_screens?.default).length >= 3,
+    );
+    // What is lost is looked for every five seconds among what is older than eight.
+    app.clock.advance(20_000);
+    await new Promise((resolve) => setTimeout(resolve, 6_500));
+    gate.resolve();
+    await until(
+      () => infoOf(id),
+      ({ completed }) => completed.length === CLIENTS.length,
+    );
+    await app.idle();
+    browser.pick = pick;
+    assert.equal(drawn, 2 * (await picturesOf(id)).size);
+  });
 });
 
 /** The ids of the distinct pictures of a test. */

@@ -206,6 +206,13 @@ function keysOf(payload: unknown): string[] {
   return keys ?? (key === undefined ? [] : [key]);
 }
 
+/** Whether the end of this job queues more of its test: pictures, or the rest of those that have a first screen. */
+function isFollowed({ name, payload }: { name: string; payload: unknown }): boolean {
+  return (
+    name === prepare.name || (name === renderBatch.name && (payload as { extent?: string }).extent === 'first_screen')
+  );
+}
+
 /** Where the last look ended; the next one goes on from there. */
 let lookedUntil = '';
 
@@ -229,7 +236,7 @@ export const requeue = defineJob({
       const work = parts.get(unfinished.testId) ?? [];
       const queued = new Set(work.flatMap(({ payload }) => keysOf(payload)));
       const isWhole = !unfinished.isUnplanned && unfinished.keys.every((key) => queued.has(key));
-      if (isWhole || work.some(({ name }) => name === prepare.name)) continue;
+      if (isWhole || work.some(isFollowed)) continue;
       const clientIds = await db.tx(async (tx) => {
         const lost = await takeLost(tx, unfinished.testId, { before, now });
         if (lost.length)

@@ -163,7 +163,7 @@ describe('a disabled account', () => {
         ),
       );
     const taken = async (): Promise<string[]> => {
-      const client = await connectSmtp(Number(/smtp:\/\/[^:]+:(\d+)/.exec(app.galley.about.join())?.[1]));
+      const client = await connectSmtp(app.galley.outside.ownSmtp!.port);
       await client.say('EHLO sender.example');
       await client.say('MAIL FROM:<a@sender.example>');
       const replies = [await client.say(`RCPT TO:<${preview_address}>`), await client.say(`RCPT TO:<${seed}>`)];

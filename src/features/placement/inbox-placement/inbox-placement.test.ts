@@ -9,7 +9,7 @@ let from: string;
 let port: number;
 before(async () => {
   app = await startApp({ GALLEY_ROLES: 'api,work,mail', GALLEY_SMTP_DOMAIN: 'galley.test' });
-  port = Number(/:(\d+)$/.exec(app.galley.about.join())?.[1]);
+  port = app.galley.outside.ownSmtp!.port;
   const { body } = await app.call('POST /v4/inbox/tests', {
     body: { from: 'a@elsewhere.example', subject: 'x', html: 'x' },
   });

@@ -13,7 +13,7 @@ let app: App;
 let port: number;
 before(async () => {
   app = await startApp({ GALLEY_ROLES: 'api,work,mail', GALLEY_SMTP_DOMAIN: 'galley.test' });
-  port = Number(/:(\d+)$/.exec(app.galley.about.join())?.[1]);
+  port = app.galley.outside.ownSmtp!.port;
 });
 after(() => app.close());
 

@@ -11,7 +11,7 @@ let app: App;
 let port: number;
 before(async () => {
   app = await startApp({ GALLEY_ROLES: 'api,mail', GALLEY_SMTP_DOMAIN: 'proofs.example.com' });
-  port = Number(/:(\d+)$/.exec(app.galley.about.join())?.[1]);
+  port = app.galley.outside.ownSmtp!.port;
 });
 after(() => app.close());
 

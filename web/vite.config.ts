@@ -64,7 +64,7 @@ export default defineConfig({
   // no page.
   server: {
     proxy: Object.fromEntries(
-      ['^/v\\d+/', '/files/', '/docs', '/openapi', '/policy.schema.json', '/health', '/metrics'].map((path) => [
+      ['^/v\\d+/', '/files/', '/u/', '/docs', '/openapi', '/policy.schema.json', '/health', '/metrics'].map((path) => [
         path,
         API,
       ]),

@@ -77,6 +77,8 @@ describe('every list', () => {
 
   it('is known to this test', () => {
     assert.deepEqual(lists.map(({ path }) => path).toSorted(), [
+      '/v1/galley/queue/deliveries',
+      '/v1/galley/webhooks/deliveries',
       '/v1/inspect/accessibility',
       '/v1/inspect/analyze',
       '/v1/inspect/baselines',
@@ -109,7 +111,8 @@ describe('every list', () => {
       }
     });
 
-  for (const { path, fields } of lists)
+  // Lists that are read from a place on name no number: "pages beside a pivot" walks to their end.
+  for (const { path, fields } of lists.filter(({ fields: { page: places } }) => !(places && 'enum' in places)))
     it(`${path} is empty far behind its end`, async () => {
       const far =
         'skip' in fields ? `skip=${Number.MAX_SAFE_INTEGER}` : 'page' in fields ? 'page=1000000' : 'offset=1000000000';

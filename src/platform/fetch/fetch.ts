@@ -117,7 +117,7 @@ export function createFetch(options: FetchOptions): GuardedFetch {
     headerBytesMax: options.headerBytesMax ?? 32 * 1024,
     idleMs: 30_000,
   };
-  const limits = { perHostMax: 12, totalMax: 128 };
+  const limits = { perHostMax: 8, totalMax: 128 };
   const door: Door = {
     resolve: options.resolver ?? systemAddresses,
     allow: parseAllowList(options.allowHosts),

@@ -12,7 +12,7 @@ const DOMAIN = 'news.example.com';
 const KINDS: Record<string, { count: number; attempts: string[] }> = {
   fine: { count: 500, attempts: ['delivered'] },
   once: { count: 100, attempts: ['temporary 451', 'delivered'] },
-  grey: { count: 60, attempts: ['temporary 450', 'delivered'] },
+  greylisted: { count: 60, attempts: ['temporary 450', 'delivered'] },
   never: { count: 40, attempts: ['temporary 452', 'permanent old 602'] },
   gone: { count: 150, attempts: ['permanent bounce 550'] },
   full: { count: 50, attempts: ['permanent bounce 552'] },
@@ -57,7 +57,7 @@ before(async () => {
               ? '452 4.2.2 Over quota'
               : kind === 'once' && isFirst(address)
                 ? '451 4.3.0 Try again'
-                : kind === 'grey' && isFirst(address)
+                : kind === 'greylisted' && isFirst(address)
                   ? '450 4.7.1 Greylisted'
                   : undefined;
       if (refusal !== undefined) note(address, refusal.slice(0, 3));
@@ -145,7 +145,7 @@ describe('a message to a thousand recipients', () => {
     assert.equal(status, 200, JSON.stringify(body));
     const left = await untilNothingIsDue();
     const count = (...kinds: string[]): number => kinds.reduce((sum, kind) => sum + KINDS[kind]!.count, 0);
-    assert.equal(left, count('once', 'grey', 'never', 'closes', 'hangs'));
+    assert.equal(left, count('once', 'greylisted', 'never', 'closes', 'hangs'));
     app.clock.advance(305_000);
     assert.equal(await untilNothingIsDue(), 0);
     app.clock.advance(3000);
@@ -171,7 +171,7 @@ describe('a message to a thousand recipients', () => {
     }
     assert.equal(uncertain.size, count('closes', 'hangs'));
     const refusals = to.flatMap((address) => said.get(address)!.filter((what) => /^[45]/.test(what)));
-    assert.equal(refusals.length, count('once', 'grey', 'gone', 'full') + 2 * count('never'));
+    assert.equal(refusals.length, count('once', 'greylisted', 'gone', 'full') + 2 * count('never'));
 
     const { body: accepted } = await app.call('POST /v1/analytics/logs', {
       body: {

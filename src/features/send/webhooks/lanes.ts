@@ -9,9 +9,9 @@ interface Lane {
   failures: number;
 }
 
-const HOST_MAX = 10;
+const HOST_MAX = 8;
 /** Of one account at one host, so that another account's URL there is asked as well. */
-const ACCOUNT_AT_HOST_MAX = 8;
+const ACCOUNT_AT_HOST_MAX = 6;
 const ACCOUNT_MAX = 32;
 const TOTAL_MAX = 64;
 /** A URL that failed so often in a row is asked once at a time, apart from the others. */

@@ -18,7 +18,7 @@ import { RenderError } from '../errors.ts';
 import { findFontsConf } from '../fonts/fonts.ts';
 import { openBrowser } from '../index.ts';
 import { findChromium } from './install.ts';
-import { isolationPlans, memoryBound } from '../guard/isolation.ts';
+import { isolationPlans, lowerPriorityWords, memoryBound } from '../guard/isolation.ts';
 import { processTree } from '../guard/process-tree.ts';
 import { tarFiles } from './tar.ts';
 import { chromiumsHere, NEVER, requestOf, RUNTIME_DIR, SILENT, starterFor } from '../../../../test/harness/browsers.ts';
@@ -81,7 +81,10 @@ describe('isolation', () => {
     writeFileSync(secret, '');
     const plans = await isolationPlans([secret], 2 ** 30);
     const { prefix, hasNoNetwork, hasOwnProcesses } = plans.at(-1)!;
-    assert.deepEqual([prefix, hasNoNetwork, hasOwnProcesses], [await memoryBound(2 ** 30), false, false]);
+    assert.deepEqual(
+      [prefix, hasNoNetwork, hasOwnProcesses],
+      [[...lowerPriorityWords(), ...(await memoryBound(2 ** 30))], false, false],
+    );
     assert.deepEqual(
       plans.filter(({ uid }) => uid !== undefined),
       [],

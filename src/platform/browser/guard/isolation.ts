@@ -84,7 +84,7 @@ export async function memoryBound(processBytes: number): Promise<string[]> {
 }
 
 /** Words that make the browser compute after the process that answers; empty where the system does not know them. */
-function lowerPriorityWords(): string[] {
+export function lowerPriorityWords(): string[] {
   const nice = process.platform === 'win32' ? undefined : findCommand('nice');
   return nice === undefined ? [] : [nice, '-n', String(NICE)];
 }

@@ -107,6 +107,7 @@ const DIALOGS: Opening[] = [
   },
   { file: 'areas/send/suppressions/add-dialog.tsx', path: () => '/suppressions', press: [by('button', 'Add')] },
   { file: 'areas/send/suppressions/import-dialog.tsx', path: () => '/suppressions', press: [by('button', 'Import')] },
+  { file: 'areas/send/webhooks/webhook-dialog.tsx', path: () => '/webhooks', press: [by('button', 'New webhook')] },
   {
     file: 'areas/send/sending-domains/password-dialog.tsx',
     path: () => `/domains/${ids.domain}`,

@@ -44,6 +44,9 @@ const HOLE = new RegExp(
   'gu',
 );
 
+/** Whether a text asks for a link with which its reader unsubscribes. */
+export const hasUnsubscribeHole = (text: string): boolean => /%(?:tag_)?unsubscribe_url%/.test(text);
+
 /** A text cut at its holes; one string when there is none. `isHtml` finds where each stands. */
 export function segmentsOf(text: string, { isHtml = false } = {}): Segment[] {
   if (!text.includes('%')) return [text];

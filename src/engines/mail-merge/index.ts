@@ -2,4 +2,4 @@
 export { compileMail, type CompiledMail } from './compile.ts';
 export { compileWhole } from './compile-whole.ts';
 export { fillMail, signMail } from './fill.ts';
-export type { Filling } from './holes.ts';
+export { hasUnsubscribeHole, type Filling } from './holes.ts';

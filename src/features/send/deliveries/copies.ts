@@ -2,10 +2,17 @@
 // same delivery has the same bytes at every try, in every process.
 import type { DkimKey } from '../../../engines/mail-authentication/index.ts';
 import { fillMail, signMail, type CompiledMail } from '../../../engines/mail-merge/index.ts';
-import { parseAddressList } from '../../../engines/mime/index.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import { Recent } from '../../../platform/recent/index.ts';
-import { compileCopies, findContent, readContent, type MessageFacts } from '../messages/index.ts';
+import {
+  compileCopies,
+  findContent,
+  namesOf,
+  oneClickOf,
+  readContent,
+  unsubscribeLinksOf,
+  type MessageFacts,
+} from '../messages/index.ts';
 import { dkimKeysOf, getDomain } from '../sending-domains/index.ts';
 import type { Attempt, CarrierDoors } from './outcomes.ts';
 
@@ -108,11 +115,6 @@ const bufferOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.
 const isSame = ({ fields, body }: CompiledMail): boolean =>
   body.whole !== undefined && fields.every((field) => 'written' in field);
 
-/** How the header calls recipients, by their addresses in lower case. */
-function namesOf({ headerTo }: MessageFacts): Map<string, string> {
-  return new Map(parseAddressList(headerTo).mailboxes.map(({ address, name }) => [address.toLowerCase(), name]));
-}
-
 interface Compiled {
   mail: CompiledMail;
   names: Map<string, string>;
@@ -144,6 +146,7 @@ export function createCopies(doors: Doors): Copies {
         messageId: `<${message.messageId}>`,
         date: dateOf(message),
         suppressHeaders: message.options.suppressHeaders ?? [],
+        oneClick: oneClickOf(doors, message),
         // A relay may write a message anew.
         canonicalization: doors.config.mail.relayUrl === undefined ? 'simple' : 'relaxed',
       });
@@ -156,7 +159,11 @@ export function createCopies(doors: Doors): Copies {
   ): Promise<Buffer> => {
     const { recipient: address } = delivery;
     const recipient = { name: names.get(address.toLowerCase()) ?? '', address };
-    const filled = fillMail(mail, { recipient, variables: delivery.variables });
+    const links = unsubscribeLinksOf(doors, { messageId: message.id, position: delivery.position });
+    // Taken while there was an address: it waits until there is one again.
+    if (message.options.isUnsubscribable && !links)
+      throw new Error('GALLEY_PUBLIC_URL is not set, and the message has links to unsubscribe.');
+    const filled = fillMail(mail, { recipient, variables: delivery.variables, ...(links && { links }) });
     if (!filled.ok) throw new AppError('invalid_request', filled.fault);
     return signMail(filled, await keysOf(doors, message, sender), dateOf(message));
   };

@@ -213,6 +213,22 @@ describe('a message that leaves', () => {
     );
   });
 
+  it('is refused with links to unsubscribe that no reader could follow, and names the setting', async () => {
+    const whole = 'From: a@news.example.com\r\nSubject: S\r\n\r\n%unsubscribe_url%\r\n';
+    const calls: [path: string, fields: Record<string, string>, field: string][] = [
+      ['messages', { ...LETTER, html: '<a href="%tag_unsubscribe_url%">x</a>' }, 'html'],
+      ['messages', { ...LETTER, 'h:List-Unsubscribe': '<%unsubscribe_url%>' }, 'h:List-Unsubscribe'],
+      ['messages.mime', { message: whole }, 'message'],
+    ];
+    for (const [path, fields, field] of calls) {
+      const body = { to: 'linked@example.net', ...fields };
+      const refused = await app.call(`POST /v3/${DOMAIN}/${path}`, { body });
+      assert.equal(refused.status, 400);
+      assert.ok(refused.body.message.startsWith(`${field} asks for a link to unsubscribe`), refused.body.message);
+      assert.match(refused.body.message, /GALLEY_PUBLIC_URL/);
+    }
+  });
+
   it('of a test stays here', async () => {
     await send({ to: 'test@example.net', 'o:testmode': 'yes' });
     const [delivered] = await eventsOf('test@example.net');

@@ -15,6 +15,7 @@ import { wakeQueue } from './queue-wake.ts';
 import { readRecipients, type Recipient } from './recipients.ts';
 import * as store from './store.ts';
 import type { Answer, SentMessage } from './store.ts';
+import { admitLinks } from './unsubscribe-links.ts';
 
 /** How long contents are kept, and a message is tried that says nothing else: `message_ttl` of its domain. */
 const TTL_MS = 259_200_000;
@@ -105,7 +106,7 @@ async function insertAll(
       accountId,
       domain,
       mode: message.mode,
-      lane: recipients.length === 1 ? TRANSACTIONAL : ORDINARY,
+      lane: recipients.length === 1 && !options.isUnsubscribable ? TRANSACTIONAL : ORDINARY,
     },
     recipients.map(({ address, destination, variables }, position) => {
       const dueAt = dues[position] as Date;
@@ -138,6 +139,7 @@ async function acceptMessage(
 ): Promise<Answer> {
   const { accountId } = submission;
   const mode = await admitSender(doors, accountId, submission.domain);
+  admitLinks(doors, { ...draft, mode });
   await checkKey(doors, accountId, draft);
   const now = doors.clock.now();
   const key = randomText(18);

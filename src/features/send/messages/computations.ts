@@ -1,5 +1,12 @@
 // What reading and composing messages computes; each runs where it can be ended.
-import { compileMail, compileWhole, type CompiledMail } from '../../../engines/mail-merge/index.ts';
+import {
+  compileMail,
+  compileWhole,
+  fillMail,
+  hasUnsubscribeHole,
+  type CompiledMail,
+  type Filling,
+} from '../../../engines/mail-merge/index.ts';
 import {
   composeMessage,
   isMailAddress,
@@ -12,6 +19,7 @@ import {
 import { defineComputation } from '../../../platform/compute/index.ts';
 import type { MessageContent, MessageParts } from './content.ts';
 import type { AttachmentFacts } from './store.ts';
+import { unsubscribeFields, type OneClick } from './unsubscribe-fields.ts';
 
 const here = import.meta.url;
 
@@ -31,6 +39,7 @@ interface WholeFacts {
   messageId: string;
   attachments: AttachmentFacts[];
   isAmp: boolean;
+  isUnsubscribable: boolean;
   /** A sentence: why it cannot be sent. */
   fault: string | undefined;
 }
@@ -62,6 +71,9 @@ export const readWhole = defineComputation(here, 'readWhole', async ({ bytes, fi
       size: sizeBytes,
     })),
     isAmp: /^content-type:\s*text\/x-amp-html/im.test(raw.toString('latin1')),
+    isUnsubscribable: [mail.text ?? '', mail.html ?? '', ...mail.headerList.map(({ value }) => value)].some(
+      hasUnsubscribeHole,
+    ),
     fault,
   };
 });
@@ -96,14 +108,10 @@ function outgoingOf(parts: MessageParts, { messageId, date }: Omit<Composing, 'c
   };
 }
 
-async function wireOf({ content, ...composing }: Composing): Promise<Buffer> {
-  if (content.kind === 'mime') return bufferOf(content.raw);
-  return (await composeMessage(outgoingOf(content, composing))).raw;
-}
-
 interface Compiling extends Composing {
   suppressHeaders: 'all' | readonly string[];
   canonicalization: 'simple' | 'relaxed';
+  oneClick: OneClick;
 }
 
 /** `all`: the fields whose name begins with `X-`. Fields that a message cannot do without stay. */
@@ -120,22 +128,36 @@ function namesIn(raw: Buffer): string[] {
   );
 }
 
+/** The content with the fields that its links to unsubscribe bring. */
+function withFields<Content extends MessageContent>(
+  content: Content,
+  { oneClick, left }: { oneClick: OneClick; left: (name: string) => boolean },
+): Content {
+  const names = content.kind === 'mime' ? namesIn(bufferOf(content.raw)) : content.headers.map(({ name }) => name);
+  const added = unsubscribeFields(oneClick, { names, isLeftOut: left });
+  return content.kind === 'mime'
+    ? { ...content, raw: replaceFields(bufferOf(content.raw), added) }
+    : { ...content, headers: [...content.headers, ...added] };
+}
+
+async function compiledOf({ content, suppressHeaders, oneClick, ...how }: Compiling): Promise<CompiledMail> {
+  const left = (name: string): boolean => isLeftOut(name, suppressHeaders);
+  const { canonicalization, ...composing } = how;
+  const whole = withFields(content, { oneClick, left });
+  if (whole.kind === 'mime') {
+    const raw = bufferOf(whole.raw);
+    return compileWhole(raw, { ...composing, canonicalization, without: namesIn(raw).filter(left) });
+  }
+  const headers = whole.headers.filter(({ name }) => !left(name));
+  return compileMail(outgoingOf({ ...whole, headers }, composing), { isBatch: whole.isBatch, canonicalization });
+}
+
 /** The message from which copies are filled, without what another process cannot be handed: a hash that has begun. */
 export const compileCopies = defineComputation(
   here,
   'compileCopies',
-  async ({ content, suppressHeaders, canonicalization, ...composing }: Compiling): Promise<CompiledMail> => {
-    const left = (name: string): boolean => isLeftOut(name, suppressHeaders);
-    const compile = (): CompiledMail | Promise<CompiledMail> => {
-      if (content.kind === 'mime') {
-        const raw = bufferOf(content.raw);
-        return compileWhole(raw, { ...composing, canonicalization, without: namesIn(raw).filter(left) });
-      }
-      const headers = content.headers.filter(({ name }) => !left(name));
-      const { isBatch } = content;
-      return compileMail(outgoingOf({ ...content, headers }, composing), { isBatch, canonicalization });
-    };
-    const { fields, body } = await compile();
+  async (compiling: Compiling): Promise<CompiledMail> => {
+    const { fields, body } = await compiledOf(compiling);
     return { fields, body: { ...body, begun: undefined } };
   },
 );
@@ -147,9 +169,24 @@ interface StoredView {
   html: string;
 }
 
+interface Storing extends Omit<Compiling, 'canonicalization'> {
+  /** Of the one copy there is: it is shown as it leaves. */
+  filling: Filling | undefined;
+}
+
+async function wireOf({ filling, ...storing }: Storing): Promise<Buffer> {
+  const { content, suppressHeaders, oneClick, ...composing } = storing;
+  if (filling) {
+    const filled = fillMail(await compiledOf({ ...storing, canonicalization: 'simple' }), filling);
+    if (filled.ok) return Buffer.concat([Buffer.from(`${filled.header}\r\n`, 'latin1'), filled.body]);
+  }
+  const whole = withFields(content, { oneClick, left: (name) => isLeftOut(name, suppressHeaders) });
+  return whole.kind === 'mime' ? bufferOf(whole.raw) : (await composeMessage(outgoingOf(whole, composing))).raw;
+}
+
 /** A stored message as a whole, and as it reads. Variables of recipients are not filled. */
-export const readStored = defineComputation(here, 'readStored', async (composing: Composing): Promise<StoredView> => {
-  const raw = await wireOf(composing);
+export const readStored = defineComputation(here, 'readStored', async (storing: Storing): Promise<StoredView> => {
+  const raw = await wireOf(storing);
   const { headerList, text, html } = await parseMime(raw);
   return { raw, headers: headerList, text: text ?? '', html: html ?? '' };
 });

@@ -61,8 +61,10 @@ const ABOUT =
   'Durable when it is answered; all recipients of a call are taken, or none, and then the answer names the address that ' +
   'is wrong. The header `Idempotency-Key` makes a call safe to send again for 24 hours: the same call gets the same ' +
   'answer, another one with the key, or one that is under way, 409. Options (`o:`, `h:`, `v:`, `t:`) are at most 16 KB, ' +
-  'the whole call 25 MB. `h:Name` adds a header field, `v:name` a variable that comes back in events. Where messages go ' +
-  'is `GALLEY_DELIVERY`: by default they are captured, and nothing leaves the machine.';
+  'the whole call 25 MB. `h:Name` adds a header field, `v:name` a variable that comes back in events. ' +
+  '`%unsubscribe_url%` and `%tag_unsubscribe_url%` (of the tags alone) become links of each recipient, and bring the ' +
+  'header fields for one click (RFC 8058) unless the message has its own. Where messages go is `GALLEY_DELIVERY`: by ' +
+  'default they are captured, and nothing leaves the machine.';
 
 export const sendMessage = contract({
   ...common,
@@ -134,9 +136,10 @@ export const getStoredMessage = (path: string, operationId: string) =>
     path,
     summary: 'Get a stored message',
     description:
-      'As it was accepted: variables of recipients are not filled. With `Accept: message/rfc2822` the answer holds the ' +
-      'message as a whole, in `body-mime`. `stripped-…` is the same as the body: nothing is stripped of messages that ' +
-      'are sent. Contents are kept for three days; then the answer is 410, while events are still there.',
+      'As it was accepted: variables of recipients are not filled, links to unsubscribe only where it has one recipient. ' +
+      'With `Accept: message/rfc2822` the answer holds the message as a whole, in `body-mime`. `stripped-…` is the same ' +
+      'as the body: nothing is stripped of messages that are sent. Contents are kept for three days; then the answer ' +
+      'is 410, while events are still there.',
     params: Stored,
     reply: Type.Object(
       {

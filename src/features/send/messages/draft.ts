@@ -4,6 +4,7 @@ import { AppError } from '../../../platform/errors/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import { readWhole } from './computations.ts';
 import type { MessageContent, MessageParts } from './content.ts';
+import { linkField } from './unsubscribe-links.ts';
 import { bytesOf, filesOf, lineOf, textOf, textsOf, wrong, type Form } from './fields.ts';
 import { readOptions, readTags, readUserVariables } from './options.ts';
 import { mailboxesOf, readRecipients, type Recipient } from './recipients.ts';
@@ -138,7 +139,11 @@ export function readParts(form: Form, now: Date): Draft {
     headerTo: shown(to),
     subject,
     recipients: all,
-    options: { ...options, ...(ampHtml !== undefined && { isAmp: true as const }) },
+    options: {
+      ...options,
+      ...(ampHtml !== undefined && { isAmp: true as const }),
+      ...(linkField(content) !== undefined && { isUnsubscribable: true as const }),
+    },
     attachments: factsOf(files),
     content,
     sizeBytes: files.reduce((sum, { body }) => sum + body.byteLength, texts),
@@ -154,7 +159,7 @@ export async function readMime({ compute }: Pick<Outside, 'compute'>, form: Form
   const bytes = bytesOf(form, 'message');
   if (!bytes || bytes.length === 0) throw wrong('message', 'message parameter is missing');
   const fields = own === undefined ? headers : [...headers, { name: 'Message-Id', value: `<${own}>` }];
-  const { raw, from, subject, to, messageId, attachments, isAmp, fault } = await compute.run(
+  const { raw, from, subject, to, messageId, attachments, isAmp, isUnsubscribable, fault } = await compute.run(
     readWhole,
     { bytes, fields },
     { urgency: 'answer' },
@@ -168,7 +173,11 @@ export async function readMime({ compute }: Pick<Outside, 'compute'>, form: Form
     headerTo: shown(to),
     subject,
     recipients: all,
-    options: { ...options, ...(isAmp && { isAmp: true as const }) },
+    options: {
+      ...options,
+      ...(isAmp && { isAmp: true as const }),
+      ...(isUnsubscribable && { isUnsubscribable: true as const }),
+    },
     attachments,
     content: { kind: 'mime', raw },
     sizeBytes: raw.byteLength,

@@ -23,6 +23,7 @@ export { mailboxesOf } from './recipients.ts';
 export { listMessageIds, type MessageTest } from './search-store.ts';
 export { findContent, listFacts, type LastAttempt, type MessageFacts } from './store.ts';
 export { deliverySecret, returnPathOf, unsubscribeLinksOf } from './tokens.ts';
+export { namesOf, oneClickOf } from './unsubscribe-links.ts';
 export {
   countTaken,
   countWaitingOf,

@@ -9,6 +9,7 @@ import * as contracts from './contract.ts';
 import type { Form } from './fields.ts';
 import { clearWaiting } from './queue-store.ts';
 import { countWaiting } from './store.ts';
+import { oneClickOf, onlyCopyOf } from './unsubscribe-links.ts';
 import { mimeView, storedView } from './view.ts';
 
 interface StoredPath {
@@ -17,13 +18,20 @@ interface StoredPath {
 }
 
 async function showStored(
-  ctx: Pick<Context, 'db' | 'blobs' | 'compute' | 'principal' | 'headers' | 'baseUrl'>,
+  ctx: Pick<Context, 'db' | 'blobs' | 'compute' | 'principal' | 'headers' | 'baseUrl' | 'config' | 'secrets'>,
   { domain_name: domain, storage_key: key }: StoredPath,
 ) {
   const message = await getMessage(ctx, ctx.principal.accountId, { domain, key });
   const content = await readContent(ctx, message);
-  const composing = { content, messageId: `<${message.messageId}>`, date: message.createdAt };
-  const read = await ctx.compute.run(readStored, composing, { urgency: 'answer' });
+  const stored = {
+    content,
+    messageId: `<${message.messageId}>`,
+    date: message.createdAt,
+    suppressHeaders: message.options.suppressHeaders ?? [],
+    oneClick: oneClickOf(ctx, message),
+    filling: onlyCopyOf(ctx, message),
+  };
+  const read = await ctx.compute.run(readStored, stored, { urgency: 'answer' });
   if (/^message\/rfc2822\b/i.test(String(ctx.headers['accept'] ?? ''))) return mimeView(message, read);
   const url = `${ctx.baseUrl}/v3/domains/${message.domain}/messages/${message.key}`;
   const inline = content.kind === 'parts' ? content.inline.map(({ name }) => name) : undefined;

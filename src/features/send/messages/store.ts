@@ -27,6 +27,8 @@ export interface SendOptions {
   deliverWithinSeconds?: number;
   isTest?: true;
   isAmp?: true;
+  /** It asks for a link with which each reader unsubscribes. */
+  isUnsubscribable?: true;
   campaigns?: string[];
 }
 

@@ -20,10 +20,8 @@ export const returnPathOf = (
 interface UnsubscribeLinks {
   /** Of every message of the domain. */
   unsubscribe: string;
-  /** Of the tags of this message. */
+  /** Of the tags of this message; one click is a POST to it (RFC 8058). */
   tagUnsubscribe: string;
-  /** Fields for the header: one click is a POST to that address (RFC 2369, RFC 8058). */
-  headers: { name: string; value: string }[];
 }
 
 /**
@@ -36,12 +34,5 @@ export function unsubscribeLinksOf(
   const { publicUrl } = outside.config;
   if (publicUrl === '') return undefined;
   const tagUnsubscribe = `${publicUrl}/u/${sealDelivery(delivery, deliverySecret(outside, 'unsubscribe'))}`;
-  return {
-    unsubscribe: `${tagUnsubscribe}?all=yes`,
-    tagUnsubscribe,
-    headers: [
-      { name: 'List-Unsubscribe', value: `<${tagUnsubscribe}>` },
-      { name: 'List-Unsubscribe-Post', value: 'List-Unsubscribe=One-Click' },
-    ],
-  };
+  return { unsubscribe: `${tagUnsubscribe}?all=yes`, tagUnsubscribe };
 }

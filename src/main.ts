@@ -39,6 +39,10 @@ const VERBS: Record<string, { about: string; load: () => Promise<(args: string[]
     about: 'show what waits for delivery, cancel it or try it now',
     load: async () => (await import('./app/commands/queue.ts')).queue,
   },
+  dmarc: {
+    about: 'say what reports of DMARC and TLS tell about a domain, without a server',
+    load: async () => (await import('./app/commands/dmarc.ts')).dmarc,
+  },
   keys: { about: 'create, list and revoke API keys', load: async () => (await import('./app/commands/keys.ts')).keys },
 };
 

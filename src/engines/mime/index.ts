@@ -7,7 +7,14 @@ export { timeOfDateField } from './date-field.ts';
 export { decodeBytes, decodeHtml, decodeText, type DecodedHtml, type EncodedHtml } from './decode-html.ts';
 export { decodeWords } from './encoded-words.ts';
 export { headerField, LINE_LENGTH_MAX } from './header-field.ts';
-export { parseMime, type InlinePart, type LocatedPart, type MailAddress, type ParsedMail } from './parse-mime.ts';
+export {
+  parseMime,
+  readAttachments,
+  type InlinePart,
+  type LocatedPart,
+  type MailAddress,
+  type ParsedMail,
+} from './parse-mime.ts';
 export { replaceFields } from './replace-fields.ts';
 export { receivedField } from './trace-field.ts';
 export { decodeBase64, decodeQuotedPrintable, type Decoded } from './transfer-encoding.ts';

@@ -88,6 +88,21 @@ export async function parseMime(raw: Buffer, limits: Partial<ParseLimits> = {}):
   };
 }
 
+/** The parts that a message carries along, whatever their types, and the address in From. Bounds as {@link parseMime}. */
+export async function readAttachments(
+  raw: Buffer,
+): Promise<{ attachments: { name: string; contentType: string; body: Buffer }[]; from: string }> {
+  const read = await readParts(shortenBlanks(raw.subarray(0, LIMITS.sizeBytesMax)), LIMITS);
+  return {
+    attachments: read.attachments.map(({ filename, contentType, content }) => ({
+      name: filename ?? '',
+      contentType: contentType.toLowerCase(),
+      body: content,
+    })),
+    from: addressesOf(read.headers?.get('from') as AddressValue)[0]?.address ?? '',
+  };
+}
+
 /**
  * Beyond this, blanks in a row only serve to keep the quoted-printable decoder busy, whose time grows with their
  * square.

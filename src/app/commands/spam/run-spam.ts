@@ -1,7 +1,6 @@
 // What `galley spam` does when its command line can be read.
 import { parseMime } from '../../../engines/mime/index.ts';
 import { computeHere } from '../../../platform/compute/index.ts';
-import { ConfigError, readConfig, type Config } from '../../../platform/config/index.ts';
 import { systemClock } from '../../../platform/clock/index.ts';
 import { createAddressesOf, createDns, DnsError, type Dns } from '../../../platform/dns/index.ts';
 import { AppError } from '../../../platform/errors/index.ts';
@@ -14,6 +13,7 @@ import { VERSION } from '../../version.ts';
 import { fillFile, fillSubject, readMergeData } from '../merge-data.ts';
 import { oneKind, readMessageFile, type MessageKind } from '../message-file.ts';
 import type { SpamOptions } from '../spam.ts';
+import { readSettings } from '../settings.ts';
 import { UsageError } from '../usage.ts';
 
 const FIELDS = {
@@ -165,16 +165,6 @@ function json({ analysis, receivers, findings }: UnsentVerdicts, isOffline: bool
     smtp_reply: verdict.smtpReply,
   }));
   return `${JSON.stringify({ offline: isOffline, receivers: rows, analysis, findings }, null, 2)}\n`;
-}
-
-/** A wrong setting is wrong usage: exit code 1 says something about the message. */
-function readSettings(): Config {
-  try {
-    return readConfig(process.env);
-  } catch (error) {
-    if (error instanceof ConfigError) throw new UsageError(error.message);
-    throw error;
-  }
 }
 
 /** Judges the message and prints the verdicts. Returns the exit code; throws {@link UsageError}. */

@@ -8,7 +8,9 @@ import {
   readPolicyRecord,
   tellRejection,
   writePolicyRecord,
-  type CountedRow,
+  judgeRow,
+  type AggregateReport,
+  type Source,
 } from './index.ts';
 
 const pass = (domain: string) => [{ domain, selector: 's', scope: 'mfrom', result: 'pass' }];
@@ -85,18 +87,23 @@ describe('a source', () => {
 
 const UNKNOWN = { id: 'unknown', name: 'Unknown', type: null, by: 'none' as const };
 const SES = { id: 'amazon-ses', name: 'Amazon SES', type: 'SaaS', by: 'dkim' as const };
-const rowOf = (row: Partial<CountedRow>): CountedRow => ({
-  sourceIp: '192.0.2.1',
-  count: 1,
-  isDkimAligned: false,
-  isSpfAligned: false,
-  reasons: [],
-  headerFrom: 'example.com',
-  dkim: [],
-  spf: [],
-  source: UNKNOWN,
-  ...row,
-});
+const rowOf = ({ source = UNKNOWN, ...row }: Partial<AggregateReport['rows'][number]> & { source?: Source }) =>
+  judgeRow(
+    {
+      sourceIp: '192.0.2.1',
+      count: 1,
+      disposition: 'none',
+      isDkimAligned: false,
+      isSpfAligned: false,
+      reasons: [],
+      headerFrom: 'example.com',
+      envelopeFrom: '',
+      dkim: [],
+      spf: [],
+      ...row,
+    },
+    source,
+  );
 
 describe('what breaks at p=reject', () => {
   it('is counted by what ties a failing message to the domain', () => {

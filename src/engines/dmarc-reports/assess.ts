@@ -3,15 +3,24 @@ import { registeredDomain } from './name-source.ts';
 import type { Source } from './name-source.ts';
 import type { AggregateRow } from './types.ts';
 
-export type CountedRow = Pick<
-  AggregateRow,
-  'sourceIp' | 'count' | 'isDkimAligned' | 'isSpfAligned' | 'reasons' | 'headerFrom' | 'dkim' | 'spf'
-> & { source: Source };
+/** What in a row ties a message that fails to the domain; with `passing_other`, only where a service stands behind it. */
+export type Tie = 'signed' | 'spf_own' | 'passing_other';
+
+/** What is judged: rows, or sums of rows that say the same. */
+export interface JudgedRow {
+  sourceIp: string;
+  count: number;
+  isPassing: boolean;
+  /** The receiver says that somebody passed the message on. */
+  isForwarded: boolean;
+  tie: Tie | null;
+  source: Source;
+}
 
 /**
  * Why a message that fails may be the domain's own. `same_address`: others from this address pass. `signed`: it bears a
- * signature of the domain, which is broken. `spf_subdomain`: SPF passed for the domain or one below it, which does not
- * align in strict mode. `service`: a service that sends for others stands behind it with its own name.
+ * signature of the domain, which is broken. `spf_own`: SPF passed for the domain or one below it, which does not align
+ * in strict mode. `service`: a service that sends for others stands behind it with its own name.
  */
 export type Evidence = 'same_address' | 'signed' | 'spf_own' | 'service';
 
@@ -19,7 +28,7 @@ export type Evidence = 'same_address' | 'signed' | 'spf_own' | 'service';
  * `yours`: something ties it to the domain. `forwarded`: the receiver says that it was passed on. `unknown`: nothing
  * ties it to the domain: a forger, or a program of yours that signs nothing; a report cannot tell these apart.
  */
-export type Verdict = 'yours' | 'forwarded' | 'unknown';
+type Verdict = 'yours' | 'forwarded' | 'unknown';
 
 interface Counts {
   messages: number;
@@ -48,24 +57,32 @@ const FORWARDED = new Set(['forwarded', 'mailing_list', 'trusted_forwarder']);
 /** Of the table of senders: those who send in the name of their customers. */
 const SERVICES = new Set(['Marketing', 'SaaS', 'Email Provider', 'PaaS']);
 
-const passes = (row: CountedRow): boolean => row.isDkimAligned || row.isSpfAligned;
-
 /** A receiver that let a message of a list or an ARC chain through says so as `local_policy` with a comment. */
-function isForwarded({ reasons }: CountedRow): boolean {
+function isForwarded(reasons: AggregateRow['reasons']): boolean {
   return reasons.some(
     ({ type, comment }) => FORWARDED.has(type) || (type === 'local_policy' && /\barc\b/i.test(comment)),
   );
 }
 
-function evidenceOf(row: CountedRow, addresses: ReadonlySet<string>): Evidence | undefined {
-  const own = registeredDomain(row.headerFrom);
+function tieOf({ headerFrom, dkim, spf }: AggregateRow): Tie | null {
+  const own = registeredDomain(headerFrom);
   const isOwn = ({ domain }: { domain: string }): boolean => registeredDomain(domain) === own;
-  if (addresses.has(row.sourceIp)) return 'same_address';
-  if (row.dkim.some((signature) => isOwn(signature) && signature.result !== 'none')) return 'signed';
-  if (row.spf.some((spf) => spf.result === 'pass' && isOwn(spf))) return 'spf_own';
-  const isService = row.source.type !== null && SERVICES.has(row.source.type);
-  const isSigned = [...row.dkim, ...row.spf].some(({ result }) => result === 'pass');
-  return isService && isSigned ? 'service' : undefined;
+  if (dkim.some((signature) => isOwn(signature) && signature.result !== 'none')) return 'signed';
+  if (spf.some((one) => one.result === 'pass' && isOwn(one))) return 'spf_own';
+  return [...dkim, ...spf].some(({ result }) => result === 'pass') ? 'passing_other' : null;
+}
+
+/** What a row says for {@link assessRows}. */
+export function judgeRow(row: AggregateRow, source: Source): JudgedRow {
+  const { sourceIp, count, isDkimAligned, isSpfAligned, reasons } = row;
+  const isPassing = isDkimAligned || isSpfAligned;
+  return { sourceIp, count, isPassing, isForwarded: isForwarded(reasons), tie: isPassing ? null : tieOf(row), source };
+}
+
+function evidenceOf({ sourceIp, tie, source }: JudgedRow, addresses: ReadonlySet<string>): Evidence | undefined {
+  if (addresses.has(sourceIp)) return 'same_address';
+  if (tie === 'signed' || tie === 'spf_own') return tie;
+  return tie === 'passing_other' && source.type !== null && SERVICES.has(source.type) ? 'service' : undefined;
 }
 
 const blank = (): Omit<Assessment, 'sources'> => ({
@@ -88,15 +105,15 @@ function add(to: Omit<Assessment, 'sources'>, count: number, verdict: Verdict | 
 }
 
 /** Judges the rows of one domain, whatever its policy is: what fails here is what `p=reject` asks receivers to refuse. */
-export function assessRows(rows: readonly CountedRow[]): Assessment {
-  const addresses = new Set(rows.filter(passes).map(({ sourceIp }) => sourceIp));
+export function assessRows(rows: readonly JudgedRow[]): Assessment {
+  const addresses = new Set(rows.filter(({ isPassing }) => isPassing).map(({ sourceIp }) => sourceIp));
   const all = blank();
   const sources = new Map<string, SourceAssessment>();
   for (const row of rows) {
     let one = sources.get(row.source.id);
     if (!one) sources.set(row.source.id, (one = { source: row.source, ...blank(), evidence: [] }));
-    const evidence = passes(row) ? undefined : evidenceOf(row, addresses);
-    const verdict = passes(row) ? 'passing' : isForwarded(row) ? 'forwarded' : evidence ? 'yours' : 'unknown';
+    const evidence = row.isPassing ? undefined : evidenceOf(row, addresses);
+    const verdict = row.isPassing ? 'passing' : row.isForwarded ? 'forwarded' : evidence ? 'yours' : 'unknown';
     add(all, row.count, verdict);
     add(one, row.count, verdict);
     if (verdict !== 'yours') continue;

@@ -1,6 +1,7 @@
 // Reports of several files, brought together: by domain, each report once.
 import {
   assessRows,
+  judgeRow,
   nameSource,
   tellRejection,
   type AggregateReport,
@@ -73,7 +74,7 @@ export function summarize(
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([domain, about]) => {
       const rows = about.flatMap((report) =>
-        report.rows.map((row) => ({ ...row, source: nameSource(row, hosts.get(row.sourceIp) ?? null) })),
+        report.rows.map((row) => judgeRow(row, nameSource(row, hosts.get(row.sourceIp) ?? null))),
       );
       const assessment = assessRows(rows);
       const latest = about.reduce((a, b) => (b.end > a.end ? b : a));

@@ -20,7 +20,7 @@ function encodingOf(start: Uint8Array): string {
   return /^\W*<\?xml[^>]*\bencoding\s*=\s*["']([\w-]{1,40})["']/i.exec(head)?.[1] ?? 'utf-8';
 }
 
-function decoderOf(start: Uint8Array): TextDecoder {
+function decoderOf(start: Uint8Array): InstanceType<typeof TextDecoder> {
   try {
     return new TextDecoder(encodingOf(start));
   } catch (error) {
@@ -33,7 +33,7 @@ function decoderOf(start: Uint8Array): TextDecoder {
 class ReportSink implements Sink {
   #start: Uint8Array = new Uint8Array();
   #isKnown = false;
-  #decoder: TextDecoder | undefined;
+  #decoder: InstanceType<typeof TextDecoder> | undefined;
   #aggregate: AggregateReader | undefined;
   #json: string[] = [];
   #jsonLength = 0;

@@ -8,10 +8,10 @@ import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { zipSync } from 'fflate';
-import counts from '../../../test/fixtures/dmarc-reports/counts.json' with { type: 'json' };
-import { readReportFile, type AggregateReport, type DomainReport } from './index.ts';
+import counts from './fixtures/dmarc-reports/counts.json' with { type: 'json' };
+import { readReportFile, type AggregateReport, type DomainReport } from '../src/engines/dmarc-reports/index.ts';
 
-const CORPUS = join(import.meta.dirname, '../../../test/fixtures/dmarc-reports');
+const CORPUS = join(import.meta.dirname, 'fixtures/dmarc-reports');
 
 async function readCorpus(path: string) {
   return readReportFile({ name: path, bytes: await readFile(join(CORPUS, path)) });
@@ -209,7 +209,7 @@ async function readApart(bytes: Uint8Array): Promise<{ reason: string; messages:
     await writeFile(join(dir, 'file'), bytes);
     const program = `
       import { existsSync, readFileSync } from 'node:fs';
-      import { readReportFile } from ${JSON.stringify(join(import.meta.dirname, 'index.ts'))};
+      import { readReportFile } from ${JSON.stringify(join(import.meta.dirname, '../src/engines/dmarc-reports/index.ts'))};
       const { reports, refused } = await readReportFile({ name: 'x', bytes: readFileSync(process.argv[1]) });
       // Linux counts what the parent had before this program was loaded into maxRSS, but not into VmHWM.
       const peak = existsSync('/proc/self/status')

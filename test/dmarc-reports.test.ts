@@ -11,6 +11,7 @@ import { zipSync } from 'fflate';
 import counts from './fixtures/dmarc-reports/counts.json' with { type: 'json' };
 import { readReportFile, type AggregateReport, type DomainReport } from '../src/engines/dmarc-reports/index.ts';
 
+const ENGINE = join(import.meta.dirname, '../src/engines/dmarc-reports/index.ts');
 const CORPUS = join(import.meta.dirname, 'fixtures/dmarc-reports');
 
 async function readCorpus(path: string) {
@@ -159,7 +160,9 @@ describe('a file', () => {
     const prefixed = xml.replaceAll(/<(\/?)([a-z])/g, '<$1d:$2');
     for (const content of [xml, gzipSync(xml), zipSync({ 'a.xml': Buffer.from(xml) }), utf16, `\uFEFF${xml}`, prefixed])
       assert.equal((await aggregateOf(content)).messages, 7);
-    const mail = `From: a@example.net\r\nSubject: Report\r\nContent-Type: application/gzip; name=a.xml.gz\r\nContent-Transfer-Encoding: base64\r\n\r\n${gzipSync(xml).toString('base64')}\r\n`;
+    const mail =
+      'From: a@example.net\r\nSubject: Report\r\nContent-Type: application/gzip; name=a.xml.gz\r\n' +
+      `Content-Transfer-Encoding: base64\r\n\r\n${gzipSync(xml).toString('base64')}\r\n`;
     assert.equal((await aggregateOf(mail)).messages, 7);
   });
 
@@ -209,7 +212,7 @@ async function readApart(bytes: Uint8Array): Promise<{ reason: string; messages:
     await writeFile(join(dir, 'file'), bytes);
     const program = `
       import { existsSync, readFileSync } from 'node:fs';
-      import { readReportFile } from ${JSON.stringify(join(import.meta.dirname, '../src/engines/dmarc-reports/index.ts'))};
+      import { readReportFile } from ${JSON.stringify(ENGINE)};
       const { reports, refused } = await readReportFile({ name: 'x', bytes: readFileSync(process.argv[1]) });
       // Linux counts what the parent had before this program was loaded into maxRSS, but not into VmHWM.
       const peak = existsSync('/proc/self/status')

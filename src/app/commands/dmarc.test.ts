@@ -33,7 +33,11 @@ describe('galley dmarc', () => {
     assert.equal(code, 0, stdout);
     assert.match(
       stdout,
-      /^example\.com: 123 messages in 1 report of 1 organization, 1979-08-07 to 1979-08-07; p=quarantine sp=none np=none\n {2}123 pass DMARC, 0 fail$/m,
+      new RegExp(
+        "^example\\.com: 123 messages in 1 report of 1 organization, 1979-08-07 to 1979-08-07; " +
+          "p=quarantine sp=none np=none\\n {2}123 pass DMARC, 0 fail$",
+        "m",
+      ),
     );
     assert.match(stdout, /^ {2}example\.com +123 +123 +0$/m);
     assert.match(stdout, /What breaks at p=reject: Nothing of what was reported would have been refused/);
@@ -60,7 +64,10 @@ describe('galley dmarc', () => {
   });
 
   it('does not let a report move the cursor', async () => {
-    const hostile = `<feedback><report_metadata><org_name>&#27;[2J</org_name><report_id>&#27;]0;x&#7;</report_id><date_range><begin>1</begin><end>2</end></date_range></report_metadata><policy_published><domain>example.com</domain><p>&#27;[31m</p></policy_published></feedback>`;
+    const hostile =
+      '<feedback><report_metadata><org_name>&#27;[2J</org_name><report_id>&#27;]0;x&#7;</report_id><date_range>' +
+      '<begin>1</begin><end>2</end></date_range></report_metadata><policy_published><domain>example.com</domain>' +
+      '<p>&#27;[31m</p></policy_published></feedback>';
     await writeFile(join(folder, 'hostile.xml'), hostile);
     const { stdout } = await galley('--offline', 'hostile.xml');
     assert.deepEqual(

@@ -7,8 +7,8 @@ const USAGE = `galley dmarc <report.xml.gz | report.eml | folder …> [options]
   --json      everything, as JSON
 
 Reads aggregate reports of DMARC (RFC 7489, RFC 9990), failure reports (RFC 6591) and reports of TLS (RFC 8460): plain,
-packed by gzip or zip, or mails that carry them; in a folder, files ending in .xml, .gz, .zip, .json, .eml. A report that
-comes twice counts once. It says who sends in the name of each domain, what passes, and what p=reject would refuse.
+packed by gzip or zip, or mails that carry them; in a folder, files ending in .xml, .gz, .zip, .json, .eml. A report
+that comes twice counts once. It says who sends in the name of each domain, what passes, and what p=reject would refuse.
 Exit codes: 0 every file was read, 1 some were not (each is named), 2 wrong usage, or nothing could be read.`;
 
 export type DmarcOptions = ReturnType<typeof readOptions>['values'];

@@ -6,7 +6,7 @@ import type { AggregateReport, AggregateRow, PublishedPolicy } from './types.ts'
 
 /** The deepest element of either schema is the sixth. */
 const DEPTH_MAX = 24;
-export const RECORDS_MAX = 50_000;
+const RECORDS_MAX = 50_000;
 const TEXT_LENGTH_MAX = 2000;
 const RESULTS_MAX = 20;
 const ERRORS_MAX = 20;

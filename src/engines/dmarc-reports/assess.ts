@@ -3,7 +3,7 @@ import { registeredDomain } from './name-source.ts';
 import type { Source } from './name-source.ts';
 import type { AggregateRow } from './types.ts';
 
-/** What in a row ties a message that fails to the domain; with `passing_other`, only where a service stands behind it. */
+/** What ties a message that fails to the domain; `passing_other` does only where a service stands behind it. */
 export type Tie = 'signed' | 'spf_own' | 'passing_other';
 
 /** What is judged: rows, or sums of rows that say the same. */
@@ -22,7 +22,7 @@ export interface JudgedRow {
  * signature of the domain, which is broken. `spf_own`: SPF passed for the domain or one below it, which does not align
  * in strict mode. `service`: a service that sends for others stands behind it with its own name.
  */
-export type Evidence = 'same_address' | 'signed' | 'spf_own' | 'service';
+type Evidence = 'same_address' | 'signed' | 'spf_own' | 'service';
 
 /**
  * `yours`: something ties it to the domain. `forwarded`: the receiver says that it was passed on. `unknown`: nothing
@@ -36,7 +36,7 @@ interface Counts {
   failing: number;
 }
 
-export interface SourceAssessment extends Counts {
+interface SourceAssessment extends Counts {
   source: Source;
   yours: number;
   forwarded: number;
@@ -104,7 +104,7 @@ function add(to: Omit<Assessment, 'sources'>, count: number, verdict: Verdict | 
   to[verdict] += count;
 }
 
-/** Judges the rows of one domain, whatever its policy is: what fails here is what `p=reject` asks receivers to refuse. */
+/** Judges the rows of one domain, whatever its policy is: what fails here is what `p=reject` asks to refuse. */
 export function assessRows(rows: readonly JudgedRow[]): Assessment {
   const addresses = new Set(rows.filter(({ isPassing }) => isPassing).map(({ sourceIp }) => sourceIp));
   const all = blank();
@@ -157,7 +157,7 @@ export function tellRejection({ messages, failing, yours, forwarded, unknown }: 
   return (
     `With p=reject, receivers would have been asked to refuse ${counted(failing)} of ${counted(messages)} messages ` +
     `(${percent(failing, messages)}): ${counted(yours)} that look like yours, ${counted(forwarded)} that were passed ` +
-    `on by others, and ${counted(unknown)} that nothing ties to your domain. The last are forgeries, or mail of yours ` +
-    'that neither signs nor is allowed by SPF; reports cannot tell these apart.'
+    `on by others, and ${counted(unknown)} that nothing ties to your domain. The last are forgeries, or mail of ` +
+    'yours that neither signs nor is allowed by SPF; reports cannot tell these apart.'
   );
 }

@@ -5,12 +5,9 @@ export {
   judgeRow,
   tellRejection,
   type Assessment,
-  type JudgedRow,
-  type Tie,
 } from './assess.ts';
 export { nameAddresses } from './name-addresses.ts';
-export { nameHost, nameSource, registeredDomain, SENDERS_DATE, type Source } from './name-source.ts';
-export { isPolicyRecord, readPolicyRecord, writePolicyRecord, type Policy } from './policy-record.ts';
+export { nameSource, SENDERS_DATE, type Source } from './name-source.ts';
+export { readPolicyRecord, writePolicyRecord } from './policy-record.ts';
 export { FILE_BYTES_MAX, readReportFile } from './read-file.ts';
-export { nextPolicy, roadOf } from './road.ts';
 export type { AggregateReport, DomainReport, FailureReport, ReadFile, TlsReport } from './types.ts';

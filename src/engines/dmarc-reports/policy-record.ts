@@ -2,7 +2,7 @@
 
 export type Policy = 'none' | 'quarantine' | 'reject';
 
-export interface RecordNote {
+interface RecordNote {
   /** `error`: receivers treat the record as if it were not there, or not as meant. `advice`: it works. */
   level: 'error' | 'advice';
   tag: string;

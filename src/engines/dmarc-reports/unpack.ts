@@ -3,7 +3,7 @@ import { Unzip, UnzipInflate } from 'fflate';
 import { createGunzip } from 'node:zlib';
 import { ReportRefusal } from './refusal.ts';
 
-export const UNPACKED_BYTES_MAX = 64 * 1024 * 1024;
+const UNPACKED_BYTES_MAX = 64 * 1024 * 1024;
 const UNPACKED_TEXT = `It unpacks to more than ${UNPACKED_BYTES_MAX / 1024 / 1024} MB, which is as much as is read.`;
 /** Packed a thousandfold, so much becomes 4 MB at once. */
 const STEP_BYTES = 4096;
@@ -28,7 +28,7 @@ export const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes
 export const isZip = (bytes: Uint8Array): boolean =>
   bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 3 && bytes[3] === 4;
 
-/** A gzip ends with its size, whose last byte is only so large for what is refused anyway: line ends were put behind. */
+/** Line ends were put behind: a gzip ends with its size, whose last byte is such a one only beyond what is read. */
 function withoutLineEnds(bytes: Uint8Array): Uint8Array {
   let end = bytes.length;
   while (end > 0 && (bytes[end - 1] === 0x0d || bytes[end - 1] === 0x0a)) end -= 1;

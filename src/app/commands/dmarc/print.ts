@@ -22,7 +22,8 @@ function domainLines(summary: DomainSummary): string[] {
   const { domain, organizations, begin, end, messages, passing, sources } = summary;
   const lines = [
     `${plain(domain)}: ${many(messages, 'message')} in ${many(summary.reports, 'report')} of ` +
-      `${many(organizations.length, 'organization')}, ${day(begin)} to ${day(end)}; ${plain(policyWords(summary.policy))}`,
+      `${many(organizations.length, 'organization')}, ${day(begin)} to ${day(end)}; ` +
+      plain(policyWords(summary.policy)),
     `  ${counted(passing)} pass DMARC, ${counted(summary.failing)} fail`,
     '',
     `  ${'source'.padEnd(36)} ${'messages'.padStart(10)} ${'pass'.padStart(10)} ${'fail'.padStart(10)}`,

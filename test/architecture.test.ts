@@ -78,6 +78,8 @@ describe('the layers', () => {
       'parse5',
       'css-tree',
       'html-to-text',
+      'htmlparser2',
+      'fflate',
       'mailparser',
       'nodemailer',
       'nodemailer/lib/mail-composer',

@@ -34,9 +34,9 @@ describe('galley dmarc', () => {
     assert.match(
       stdout,
       new RegExp(
-        "^example\\.com: 123 messages in 1 report of 1 organization, 1979-08-07 to 1979-08-07; " +
-          "p=quarantine sp=none np=none\\n {2}123 pass DMARC, 0 fail$",
-        "m",
+        '^example\\.com: 123 messages in 1 report of 1 organization, 1979-08-07 to 1979-08-07; ' +
+          'p=quarantine sp=none np=none\\n {2}123 pass DMARC, 0 fail$',
+        'm',
       ),
     );
     assert.match(stdout, /^ {2}example\.com +123 +123 +0$/m);

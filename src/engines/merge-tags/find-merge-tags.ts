@@ -31,7 +31,9 @@ const TEXT_MAX = 1_000_000;
 export const TAGS_MAX = 1_000;
 
 /** No tag begins with anything else; `&` as in `&lt;%`. */
-const BEGINS = String.raw`(?=[{*%<&$#@[«~])`;
+const BEGINNINGS = '[{*%<&$#@[«~]';
+const BEGINS = `(?=${BEGINNINGS})`;
+const BEGINNING = new RegExp(BEGINNINGS, 'u');
 
 function patternOf(syntaxes: readonly Syntax[]): RegExp {
   return new RegExp(`${BEGINS}(?:${syntaxes.map(({ source }) => `(${source})`).join('|')})`, 'giu');
@@ -47,11 +49,15 @@ function rowOf(syntaxes: readonly Syntax[], groups: readonly unknown[]): Syntax 
 }
 
 function* eachTag(text: string, { syntaxes, pattern }: typeof WORDS): Generator<FoundTag> {
-  let count = 0;
-  for (const match of text.matchAll(pattern)) {
+  if (!BEGINNING.test(text)) return;
+  // A copy of so large a pattern, which `matchAll` makes, takes longer than most texts.
+  for (let count = 0, at = 0; count < TAGS_MAX; count++) {
+    pattern.lastIndex = at;
+    const match = pattern.exec(text);
+    if (match === null) return;
     const [tag, ...groups] = match;
+    at = pattern.lastIndex;
     yield { tag, syntax: rowOf(syntaxes, groups).name, start: match.index, end: match.index + tag.length };
-    if (++count >= TAGS_MAX) return;
   }
 }
 
@@ -80,7 +86,9 @@ export function beginsWithMergeTag(address: string): boolean {
 
 function firstIn(address: string): FoundTag | undefined {
   const start = address.slice(0, ADDRESS_LENGTH_MAX);
-  return eachTag(start, WORDS).next().value ?? eachTag(decoded(start), WORDS).next().value ?? undefined;
+  const written = eachTag(start, WORDS).next().value;
+  if (written) return written;
+  return start.includes('%') ? (eachTag(decoded(start), WORDS).next().value ?? undefined) : undefined;
 }
 
 function decoded(address: string): string {

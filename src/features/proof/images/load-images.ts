@@ -72,12 +72,13 @@ export async function loadImages(
   wanted: readonly WantedImage[],
   { fetch, message, signal }: LoadOptions,
 ): Promise<LoadedImage[]> {
+  const isUnknown = new Set(wanted.map(({ url }) => url).filter((url) => hasMergeTag(url)));
   const remote = wanted.flatMap(({ url, resolvedUrl }) =>
-    isRemote(url, resolvedUrl) && !located(resolvedUrl, message) ? [resolvedUrl] : [],
+    isRemote(resolvedUrl) && !isUnknown.has(url) && !located(resolvedUrl, message) ? [resolvedUrl] : [],
   );
   const fetched = await fetchDistinct(remote, fetch, signal);
   return wanted.map(({ url, resolvedUrl }) => {
-    if (hasMergeTag(url)) return { skipped: 'merge_tag' };
+    if (isUnknown.has(url)) return { skipped: 'merge_tag' };
     if (resolvedUrl === undefined) return {};
     if (resolvedUrl.startsWith('cid:')) return carriedImage(resolvedUrl.slice(4), message);
     if (/^data:/i.test(resolvedUrl)) return writtenImage(resolvedUrl);
@@ -85,8 +86,8 @@ export async function loadImages(
   });
 }
 
-function isRemote(url: string, resolvedUrl: string | undefined): resolvedUrl is string {
-  return resolvedUrl !== undefined && /^https?:/i.test(resolvedUrl) && !hasMergeTag(url);
+function isRemote(resolvedUrl: string | undefined): resolvedUrl is string {
+  return resolvedUrl !== undefined && /^https?:/i.test(resolvedUrl);
 }
 
 function writtenImage(url: string): LoadedImage {

@@ -50,25 +50,35 @@ export function openJournal(dir: string, worker: string): Journal {
   const lock = tryLock(join(dir, `${worker}.lock`));
   if (!lock) throw new Error(`The journal of ${worker} is in use.`);
   const pathOf = (segment: number): string => join(dir, `${worker}.${segment}.journal`);
-  /** In which segment a delivery was named first. */
-  const open = new Map<string, number>();
+  /** The segments that name a delivery: what was begun in one may have ended in the next. */
+  const open = new Map<string, number[]>();
+  /** How many deliveries each segment names that are not settled. */
   const counts = new Map<number, number>();
   let current = 0;
   let file = openSync(pathOf(current), 'ax', 0o600);
   let bytes = 0;
 
+  const forget = (segment: number): void => {
+    if (segment === current || (counts.get(segment) ?? 0) > 0) return;
+    counts.delete(segment);
+    rmSync(pathOf(segment), { force: true });
+  };
+  const turnPage = (): void => {
+    const next = openSync(pathOf(current + 1), 'ax', 0o600);
+    closeSync(file);
+    file = next;
+    bytes = 0;
+    current += 1;
+    forget(current - 1);
+  };
+
   const write = (name: string, line: string): void => {
     if (!NAME.test(name)) throw new Error(`"${name}" is no name for a journal.`);
-    if (bytes > SEGMENT_BYTES) {
-      const next = openSync(pathOf(current + 1), 'ax', 0o600);
-      closeSync(file);
-      file = next;
-      bytes = 0;
-      current += 1;
-    }
+    if (bytes > SEGMENT_BYTES) turnPage();
     bytes += writeSync(file, line);
-    if (open.has(name)) return;
-    open.set(name, current);
+    const segments = open.get(name) ?? [];
+    if (segments.at(-1) === current) return;
+    open.set(name, [...segments, current]);
     counts.set(current, (counts.get(current) ?? 0) + 1);
   };
 
@@ -81,14 +91,12 @@ export function openJournal(dir: string, worker: string): Journal {
     },
     settled(names) {
       for (const name of names) {
-        const segment = open.get(name);
-        if (segment === undefined) continue;
+        const segments = open.get(name) ?? [];
         open.delete(name);
-        const left = (counts.get(segment) as number) - 1;
-        counts.set(segment, left);
-        if (left > 0 || segment === current) continue;
-        counts.delete(segment);
-        rmSync(pathOf(segment), { force: true });
+        for (const segment of segments) {
+          counts.set(segment, (counts.get(segment) as number) - 1);
+          forget(segment);
+        }
       }
     },
     close() {

@@ -8,6 +8,14 @@ import { sql } from '../src/platform/db/index.ts';
 import { createZoneDns, type DeclaredRecords } from '../src/platform/dns/index.ts';
 import { createLog } from '../src/platform/log/index.ts';
 
+/** What is asked again and again, so it takes little. */
+export interface Progress {
+  /** Everything that was accepted has ended, and its events are written. */
+  isDone: boolean;
+  /** Processor time of this process since it began, its threads included. */
+  cpuMs: number;
+}
+
 /** Since the process began. */
 export interface ServerFacts {
   /** Recipients whose message was delivered, as the events say. */
@@ -15,8 +23,6 @@ export interface ServerFacts {
   /** Other ends and deferrals. */
   failed: number;
   waiting: number;
-  /** Processor time of this process, its threads included. */
-  cpuMs: number;
   rssMb: number;
   rssMaxMb: number;
 }
@@ -67,8 +73,13 @@ async function call(method: string, path: string, body?: object): Promise<any> {
   return response.json();
 }
 
-async function facts(): Promise<ServerFacts> {
+async function progress(): Promise<Progress> {
   const { user, system } = process.cpuUsage();
+  const left = await db.first(sql`select 1 from deliveries limit 1`);
+  return { isDone: left === undefined, cpuMs: (user + system) / 1000 };
+}
+
+async function facts(): Promise<ServerFacts> {
   const { id = '' } = (await db.first(sql<{ id: string }>`select id from accounts`)) ?? {};
   const to = new Date(Date.now() + 60_000);
   const told = await events.aggregate({ accountIds: [id], from: new Date(0), to });
@@ -79,7 +90,6 @@ async function facts(): Promise<ServerFacts> {
     delivered: countOf('delivered'),
     failed: countOf('failed'),
     waiting: Number(waiting?.count ?? 0),
-    cpuMs: (user + system) / 1000,
     rssMb: process.memoryUsage.rss() / 1024 / 1024,
     rssMaxMb: process.resourceUsage().maxRSS / 1024,
   };
@@ -89,8 +99,9 @@ const domain = await call('POST', '/v4/domains', { name: DOMAIN });
 for (const { name, value } of domain.sending_dns_records) zone[name] = { TXT: [value] };
 await call('PUT', `/v4/domains/${DOMAIN}/verify`);
 
-process.on('message', (question: 'facts' | 'stop') => {
+process.on('message', (question: 'progress' | 'facts' | 'stop') => {
   void (async () => {
+    if (question === 'progress') return process.send?.(await progress());
     if (question === 'facts') return process.send?.(await facts());
     await galley.close();
     await rm(dir, { recursive: true, force: true });

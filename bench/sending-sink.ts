@@ -7,6 +7,7 @@ export interface Counted {
   messages: number;
   recipients: number;
   twice: number;
+  connections: number;
 }
 
 const REPLIES: Record<string, string> = {
@@ -18,6 +19,7 @@ const END = Buffer.from('\r\n.\r\n');
 
 const counts = new Map<string, number>();
 let messages = 0;
+let connections = 0;
 
 function converse(socket: net.Socket): void {
   let held: Buffer = Buffer.alloc(0);
@@ -31,6 +33,7 @@ function converse(socket: net.Socket): void {
     return REPLIES[verb] ?? '250 Ok\r\n';
   }
 
+  connections += 1;
   socket.write('220 sink.test\r\n');
   socket.on('error', () => {});
   socket.on('data', (chunk) => {
@@ -59,6 +62,6 @@ function converse(socket: net.Socket): void {
 const server = net.createServer({ noDelay: true }, converse);
 server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as net.AddressInfo).port }));
 process.on('message', () => {
-  process.send?.({ messages, recipients: counts.size, twice: messages - counts.size } satisfies Counted);
+  process.send?.({ messages, recipients: counts.size, twice: messages - counts.size, connections } satisfies Counted);
 });
 process.on('disconnect', () => process.exit());

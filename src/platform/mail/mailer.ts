@@ -53,9 +53,11 @@ export interface Mailer {
    * when to ask again, where that is known.
    */
   tryLease(to: string): Promise<MailLease | NoLease>;
+  /** Whom mail for an address goes to. Undefined: no server takes it, or DNS does not say which. */
+  destinationOf(to: string): Promise<Pick<Destination, 'key' | 'connections'> | undefined>;
 }
 
-interface MailLease {
+export interface MailLease {
   ok: true;
   /** Destinations with the same name share their connections. Empty where no server takes mail. */
   destination: string;
@@ -65,7 +67,7 @@ interface MailLease {
   release(): void;
 }
 
-interface NoLease {
+export interface NoLease {
   ok: false;
   destination: string;
   provider: string | undefined;
@@ -137,6 +139,10 @@ export function createMailer(options: MailerOptions): Mailer {
       return noted(delivery, parcel, started);
     },
     tryLease: async (to) => leaseFor(await wayFor({ to: withAsciiDomain(to) }, sending), sending, noted),
+    async destinationOf(to) {
+      const way = await wayFor({ to: withAsciiDomain(to) }, sending);
+      return 'go' in way ? way.destination : undefined;
+    },
     close: () => sending.pool.close(),
   };
 }

@@ -3,7 +3,7 @@
 import type { Outside } from '../../../platform/feature/index.ts';
 import { adoptJournals, type LostJournal } from '../../../platform/journal/index.ts';
 import { listTaken, releaseClaims, type Delivery } from '../messages/index.ts';
-import { attemptsOf } from './attempts.ts';
+import { attemptsOf, rememberingMessages } from './attempts.ts';
 import type { Outcome } from './outcomes.ts';
 import { settle } from './settle.ts';
 
@@ -35,18 +35,19 @@ const revived = (outcome: Outcome): Outcome =>
 async function adoptOne(doors: Doors, journal: LostJournal): Promise<number> {
   const { db, clock } = doors;
   const { owner: worker } = journal;
+  const find = rememberingMessages(doors);
   let count = 0;
   for (;;) {
     const taken: Delivery[] = await listTaken(db, worker, AT_ONCE);
     if (taken.length === 0) break;
     count += taken.length;
-    const attempts = await attemptsOf({ db }, taken);
+    const attempts = await attemptsOf(find, taken);
     const ended = attempts.flatMap((attempt) => {
       const fate = journal.fateOf(nameOf(attempt.delivery));
       if (fate === undefined) return [];
       return [{ ...attempt, outcome: fate === 'uncertain' ? uncertain(clock.now()) : revived(fate.about as Outcome) }];
     });
-    await settle(doors, worker, ended);
+    await settle(doors, worker, { ended, untried: [] });
     const settled = new Set(ended.map(({ delivery }) => delivery.id));
     await releaseClaims(
       db,

@@ -5,18 +5,26 @@ import { claimSpots, listSpots, listStreams, type Stream } from '../messages/ind
 import type { Doors } from './attempts.ts';
 import { createUnderWay, type Parts } from './under-way.ts';
 
-/** Under way at once in this process, with those whose outcomes are not written yet. */
-const UNDER_WAY_MAX = 500;
+/** Taken in this process: those that wait for their place here, are on their way, or whose outcomes are not written. */
+const TAKEN_MAX = 1500;
+/** While fewer have room, it is not worth the statements of a look. */
+const WORTH_A_LOOK = 250;
 const STREAMS_AT_ONCE = 256;
 /** Spots that one look sees. */
 const SPOTS_MAX = 512;
 const PER_STREAM_MIN = 4;
+/** Streams of which it is remembered where to go on. */
+const PLACES_MAX = 10_000;
+/** So many looks after another that take nothing; then something has to happen first. */
+const IN_VAIN_MAX = 32;
 
-interface LiveQueue {
-  /** Takes what there is room for. Answers whether there may be more. */
+export interface LiveQueue {
+  /** Takes what there is room for. Answers whether there may be more, and room for it. */
   look(): Promise<boolean>;
-  /** Resolves when nothing is under way. */
-  idle(): Promise<void>;
+  /** Whether a look is worth while, now that something was settled. */
+  readonly isWaiting: boolean;
+  /** Gives back what waits for its place, and resolves when nothing is under way. */
+  close(): Promise<void>;
 }
 
 const keyOf = ({ accountId, domain, lane }: Stream): string => `${accountId} ${domain} ${lane}`;
@@ -24,20 +32,18 @@ const keyOf = ({ accountId, domain, lane }: Stream): string => `${accountId} ${d
 /** Shows the streams that wait and the destinations of each, some at a time, and goes on where it stopped. */
 function createWindow(db: Db) {
   let afterStream: Stream | undefined;
-  let afterDestination = new Map<string, string>();
+  const afterDestination = new Map<string, string>();
   return async () => {
     const streams = await listStreams(db, { after: afterStream, limit: STREAMS_AT_ONCE });
-    const wasFirst = afterStream === undefined;
     afterStream = streams.length === STREAMS_AT_ONCE ? streams.at(-1) : undefined;
     const perStream = Math.max(PER_STREAM_MIN, Math.floor(SPOTS_MAX / Math.max(1, streams.length)));
     const seeds = streams.map((stream) => ({ ...stream, after: afterDestination.get(keyOf(stream)) ?? '' }));
     const spots = await listSpots(db, seeds, perStream);
-    const counts = Map.groupBy(spots, keyOf);
-    afterDestination = new Map(
-      [...counts].flatMap(([key, some]) => (some.length < perStream ? [] : [[key, some.at(-1)!.destination] as const])),
-    );
-    const isWhole = wasFirst && afterStream === undefined && seeds.every(({ after }) => after === '');
-    return { spots, isMore: afterStream !== undefined || afterDestination.size > 0 || !isWhole };
+    for (const stream of streams) afterDestination.delete(keyOf(stream));
+    if (afterDestination.size > PLACES_MAX) afterDestination.clear();
+    for (const [key, some] of Map.groupBy(spots, keyOf))
+      if (some.length === perStream) afterDestination.set(key, some.at(-1)!.destination);
+    return { spots, isLastStream: afterStream === undefined, isLast: !afterStream && afterDestination.size === 0 };
   };
 }
 
@@ -46,19 +52,43 @@ export function createLiveQueue(doors: Doors, parts: Parts): LiveQueue {
   const { worker, rooms, settler } = parts;
   const { db, clock } = doors;
   const underWay = createUnderWay(doors, parts);
-  const listWaiting = createWindow(db);
+  const next = createWindow(db);
+  const free = (): number => TAKEN_MAX - underWay.size - settler.waiting;
+  let isWaiting = false;
+  let pass = { saw: false, took: false };
+  let inVain = 0;
+
+  /** Takes from what one window shows. Answers whether there may be more. */
+  const take = async (limit: number): Promise<boolean> => {
+    const { spots, isLastStream, isLast } = await next();
+    const takes = shareOut(spots, { limit, roomOf: (destination) => rooms.roomOf(destination) });
+    const claiming = { worker, now: clock.now(), takenUntil: parts.takenUntil() };
+    const claimed = await claimSpots(db, takes, claiming);
+    if (claimed.length > 0) await underWay.start(claimed);
+    inVain = claimed.length > 0 ? 0 : inVain + 1;
+    pass = { saw: pass.saw || spots.length > 0, took: pass.took || claimed.length > 0 };
+    isWaiting ||= pass.saw;
+    const isMore = !isLast || pass.took;
+    if (isLastStream) {
+      isWaiting = pass.saw;
+      pass = { saw: false, took: false };
+    }
+    return isMore;
+  };
+
   return {
-    async look() {
-      const limit = UNDER_WAY_MAX - underWay.size - settler.waiting;
-      if (limit <= 0) return false;
-      const { spots, isMore } = await listWaiting();
-      const takes = shareOut(spots, { limit, roomOf: (destination) => rooms.roomOf(destination) });
-      const claiming = { worker, now: clock.now(), takenUntil: parts.takenUntil() };
-      const claimed = await claimSpots(db, takes, claiming);
-      if (claimed.length === 0) return isMore;
-      await underWay.start(claimed);
-      return true;
+    get isWaiting() {
+      return isWaiting && free() >= WORTH_A_LOOK;
     },
-    idle: underWay.idle,
+    async look() {
+      underWay.stir();
+      const limit = free();
+      if (limit <= 0) return false;
+      const isMore = await take(limit);
+      if (isMore && inVain < IN_VAIN_MAX) return free() >= WORTH_A_LOOK;
+      inVain = 0;
+      return false;
+    },
+    close: underWay.close.bind(underWay),
   };
 }

@@ -23,6 +23,10 @@ const replies: Record<string, string | null | false> = {
   unknown: '550 5.1.1 No such user',
   full: '552 5.2.2 Mailbox full',
   policy: '554 5.7.1 Not here',
+  blocked: '550 5.1.1 Blocked for poor reputation',
+  plain: '550 Requested action not taken: mailbox unavailable',
+  terse: '550 No',
+  'spam-trap': '550 5.1.1 <spam-trap@example.net>: no such user',
   odd: '550 5.1.1 N\u0000o\u0007 \u00e9 user \u009b31m',
 };
 const once = new Set<string>();
@@ -249,6 +253,10 @@ describe('what servers and DNS answer', () => {
     ['unknown@example.net', 'bounce', 550, '5.1.1', /^550 5\.1\.1 No such user$/, 'hard'],
     ['full@example.net', 'bounce', 552, '5.2.2', /^552 5\.2\.2 Mailbox full$/, 'soft'],
     ['policy@example.net', 'bounce', 554, '5.7.1', /^554 5\.7\.1 Not here$/, 'soft'],
+    ['blocked@example.net', 'bounce', 550, '5.1.1', /^550 5\.1\.1 Blocked/, 'soft'],
+    ['plain@example.net', 'bounce', 550, '', /^550 +Requested action/, 'hard'],
+    ['terse@example.net', 'bounce', 550, '', /^550 +No$/, 'soft'],
+    ['spam-trap@example.net', 'bounce', 550, '5.1.1', /no such user$/, 'hard'],
     ['odd@example.net', 'bounce', 550, '5.1.1', /^550 5\.1\.1 N o +\S+ user +31m$/, 'hard'],
     ['who@null.example', 'bounce', 556, '5.1.10', /takes no mail/, 'hard'],
     ['who@nowhere.example', 'bounce', 550, '5.1.2', /neither MX records nor an address/, 'hard'],
@@ -260,7 +268,7 @@ describe('what servers and DNS answer', () => {
       const [failed] = await eventsOf(recipient);
       assert.deepEqual([failed!.event, failed!.severity, failed!.reason], ['failed', 'permanent', reason]);
       const status = statusOf(failed!);
-      assert.deepEqual([status.code, status['enhanced-code'], status['bounce-type']], [code, enhanced, type]);
+      assert.deepEqual([status.code, status['enhanced-code'] ?? '', status['bounce-type']], [code, enhanced, type]);
       assert.match(status.message, message);
     });
 

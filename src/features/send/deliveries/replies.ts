@@ -1,4 +1,5 @@
 // What the report of a delivery comes to: delivered, later, or never.
+import { isHardBounce } from '../../../engines/bounces/index.ts';
 import type { Delivery as Report } from '../../../platform/mail/index.ts';
 import type { DeliveryStatus, Outcome } from './outcomes.ts';
 
@@ -14,9 +15,6 @@ function clean(text: string): string {
     .replace(/\p{Cc}+/gu, ' ')
     .trim();
 }
-
-/** Mailboxes and domains that are not there (RFC 3463 §3.2, §3.3). */
-const HARD = /^5\.(1\.\d+|2\.1|4\.4)$/;
 
 /** Of commands that were sent together, the first refusal is the cause of the others. */
 function refusalIn(replies: Report['replies']): Report['replies'][number] | undefined {
@@ -67,8 +65,12 @@ export function outcomeOf(report: Report, { recipient }: { recipient: string }):
   const provider = report.provider === undefined ? {} : { provider: report.provider };
   if (report.outcome === 'delivered') return { end: 'delivered', status, ...provider };
   if (report.outcome !== 'bounced') return { end: 'deferred', status, ...provider };
-  const enhanced = decision['enhanced-code'] ?? '';
-  const isHard = enhanced === '' ? [550, 551, 553].includes(decision.code) : HARD.test(enhanced);
+  const isHard = isHardBounce({
+    code: decision.code,
+    enhanced: decision['enhanced-code'],
+    // The words of the server alone: an address or a domain may be called anything.
+    text: report.verdict ? '' : decision.message.replaceAll(recipient, ''),
+  });
   // What was said of the sender or the message says nothing of the recipient.
   const isOfRecipient = report.verdict ? isHard : /^(RCPT|\.)/i.test(command);
   return {

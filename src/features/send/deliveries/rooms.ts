@@ -1,11 +1,14 @@
-// How many deliveries each destination has room for in this process. Domains whose mail the same servers take share one
-// room; a destination that does not answer, or asks for less, gets less.
+// How many deliveries each destination has room for in this process, those that wait for their turn here included.
+// Domains whose mail the same servers take share one room; a destination that does not answer, or asks for less, gets
+// less.
 import type { Outside } from '../../../platform/feature/index.ts';
 import { Recent } from '../../../platform/recent/index.ts';
 import type { Outcome } from './outcomes.ts';
 
-/** More than the mailer has connections for: the next are ready when one is done. */
-const ROOM = 60;
+/** For each connection that the mailer may have there: the next are ready when one is done. */
+const PER_CONNECTION = { first: 3, max: 20 };
+/** Of a destination whose servers are not known. */
+const CONNECTIONS = 10;
 const KEYS_MAX = 50_000;
 const KEY_MS = 300_000;
 /** DNS that takes longer is not waited for. */
@@ -15,22 +18,34 @@ const SILENT_MAX = 3;
 const REST_MS = 5000;
 const REST_MS_MAX = 300_000;
 
+interface Place {
+  key: string;
+  connections: number;
+}
+
 interface Room {
   inside: number;
   size: number;
+  sizeMax: number;
   silent: number;
+  /** Because nobody answered. */
   restsUntil: number;
+  /** Because it asked to be left alone. */
+  asksUntil: number;
 }
 
 export interface Rooms {
   /** Undefined while it is not known which servers the destination has; it calls back when it is. */
   roomOf(destination: string): { key: string; free: number } | undefined;
-  enter(destination: string): void;
+  /** Answers the key of the room. */
+  enter(destination: string): string;
   /** Without an outcome: it was not tried. */
   leave(destination: string, outcome?: Outcome): void;
+  /** Nothing is taken for it until then. */
+  rest(destination: string, until: Date): void;
 }
 
-type Doors = Pick<Outside, 'config' | 'dns' | 'clock'>;
+type Doors = Pick<Outside, 'mailer' | 'clock'>;
 
 /** What says that less would be better (RFC 3463 §3.8, and common practice). */
 const isSlowDown = ({ code, 'enhanced-code': enhanced = '' }: Outcome['status']): boolean =>
@@ -40,86 +55,108 @@ const isSlowDown = ({ code, 'enhanced-code': enhanced = '' }: Outcome['status'])
 const isSilent = ({ end, status }: Outcome): boolean =>
   end === 'deferred' && status.code === 498 && status.description === '';
 
-async function serversOf({ dns }: Doors, destination: string): Promise<string> {
-  const timer = Promise.withResolvers<never>();
-  const timeout = setTimeout(() => timer.reject(new Error('DNS took too long.')), DNS_MS);
+async function placeOf({ mailer }: Doors, destination: string): Promise<Place> {
+  const unknown = { key: destination, connections: CONNECTIONS };
+  const timer = Promise.withResolvers<undefined>();
+  const timeout = setTimeout(() => timer.resolve(undefined), DNS_MS);
   try {
-    const records = await Promise.race([dns.resolve(destination, 'MX'), timer.promise]);
-    return records
-      .map(({ exchange }) => exchange.toLowerCase().replace(/\.$/, ''))
-      .sort()
-      .join(' ');
+    // Where no server takes mail, or DNS fails, the attempt says so.
+    return (await Promise.race([mailer.destinationOf(`postmaster@${destination}`), timer.promise])) ?? unknown;
   } catch {
-    // Without MX records the domain is its own server; when DNS fails, the attempt says so.
-    return destination;
+    return unknown;
   } finally {
     clearTimeout(timeout);
   }
 }
 
+const firstSize = ({ connections }: Place): number => connections * PER_CONNECTION.first;
+
+function newRoom(place: Place): Room {
+  const sizeMax = place.connections * PER_CONNECTION.max;
+  return { inside: 0, size: firstSize(place), sizeMax, silent: 0, restsUntil: 0, asksUntil: 0 };
+}
+
+function learn(room: Room, outcome: Outcome, now: number): void {
+  const half = Math.max(1, Math.floor(room.size / 2));
+  if (isSilent(outcome)) {
+    // Those that were on their way when it fell silent say nothing new.
+    if (room.restsUntil > now) return;
+    room.silent += 1;
+    room.size = half;
+    if (room.silent < SILENT_MAX) return;
+    room.restsUntil = now + Math.min(REST_MS_MAX, REST_MS * 2 ** (room.silent - SILENT_MAX));
+  } else {
+    room.silent = 0;
+    room.restsUntil = 0;
+    room.size = isSlowDown(outcome.status) ? half : Math.min(room.sizeMax, room.size + 1);
+  }
+}
+
 /** `onKnown` is called when a destination can be asked for again. */
 export function createRooms(doors: Doors, onKnown: () => void): Rooms {
-  const keys = new Recent<{ key: string | undefined; until: number }>(KEYS_MAX);
+  const places = new Recent<{ place: Place | undefined; until: number }>(KEYS_MAX);
   const rooms = new Map<string, Room>();
   const now = (): number => doors.clock.now().getTime();
   /** Where those that are inside went, for a destination may move to other servers meanwhile. */
-  const inside = new Map<string, string>();
+  const inside = new Map<string, { key: string; count: number }>();
 
-  const keyOf = (destination: string): string | undefined => {
-    if (doors.config.mail.relayUrl !== undefined) return 'relay';
-    const known = keys.get(destination);
-    if (known && (known.key === undefined || known.until > now())) return known.key;
-    keys.set(destination, { key: undefined, until: 0 });
-    void serversOf(doors, destination).then((key) => {
-      keys.set(destination, { key, until: now() + KEY_MS });
+  const knownPlace = (destination: string): Place | undefined => {
+    const known = places.get(destination);
+    if (known && (known.place === undefined || known.until > now())) return known.place;
+    places.set(destination, { place: known?.place, until: Infinity });
+    void placeOf(doors, destination).then((place) => {
+      places.set(destination, { place, until: now() + KEY_MS });
       onKnown();
     });
     // What was known before still holds until the answer is there.
-    return known?.key;
+    return known?.place;
   };
 
-  const roomAt = (key: string): Room => {
-    const found = rooms.get(key) ?? { inside: 0, size: ROOM, silent: 0, restsUntil: 0 };
-    rooms.set(key, found);
+  const roomAt = (place: Place): Room => {
+    const found = rooms.get(place.key) ?? newRoom(place);
+    rooms.set(place.key, found);
     return found;
   };
+  const placeFor = (destination: string): Place =>
+    knownPlace(destination) ?? { key: destination, connections: CONNECTIONS };
 
-  const learn = (room: Room, outcome: Outcome): void => {
-    if (isSilent(outcome)) {
-      // Those that were on their way when it fell silent say nothing new.
-      if (room.restsUntil > now()) return;
-      room.silent += 1;
-      room.size = Math.max(1, Math.floor(room.size / 2));
-      if (room.silent < SILENT_MAX) return;
-      room.restsUntil = now() + Math.min(REST_MS_MAX, REST_MS * 2 ** (room.silent - SILENT_MAX));
-    } else {
-      room.silent = 0;
-      room.restsUntil = 0;
-      room.size = isSlowDown(outcome.status) ? Math.max(1, Math.floor(room.size / 2)) : Math.min(ROOM, room.size + 1);
-    }
+  /** A room that has learned nothing is made again when it is needed. */
+  const forget = (key: string, room: Room): void => {
+    const isPlain = room.silent === 0 && room.asksUntil <= now() && room.size * PER_CONNECTION.max >= room.sizeMax;
+    if (isPlain || rooms.size > KEYS_MAX) rooms.delete(key);
   };
 
   return {
     roomOf(destination) {
-      const key = keyOf(destination);
-      if (key === undefined) return undefined;
-      const room = rooms.get(key);
-      if (!room) return { key, free: ROOM };
-      return { key, free: room.restsUntil > now() ? 0 : Math.max(0, room.size - room.inside) };
+      const place = knownPlace(destination);
+      if (!place) return undefined;
+      const room = rooms.get(place.key);
+      if (!room) return { key: place.key, free: firstSize(place) };
+      const isResting = Math.max(room.restsUntil, room.asksUntil) > now();
+      return { key: place.key, free: isResting ? 0 : Math.max(0, room.size - room.inside) };
     },
     enter(destination) {
-      const key = keyOf(destination) ?? destination;
-      inside.set(destination, inside.get(destination) ?? key);
-      roomAt(inside.get(destination) as string).inside += 1;
+      const place = placeFor(destination);
+      const entry = inside.get(destination) ?? { key: place.key, count: 0 };
+      entry.count += 1;
+      inside.set(destination, entry);
+      roomAt({ ...place, key: entry.key }).inside += 1;
+      return entry.key;
     },
     leave(destination, outcome) {
-      const key = inside.get(destination) ?? destination;
-      const room = roomAt(key);
-      room.inside = Math.max(0, room.inside - 1);
-      if (outcome) learn(room, outcome);
-      if (room.inside > 0) return;
-      inside.delete(destination);
-      if (room.size >= ROOM && room.silent === 0) rooms.delete(key);
+      const entry = inside.get(destination);
+      const room = entry && rooms.get(entry.key);
+      if (!room) return;
+      entry.count -= 1;
+      if (entry.count === 0) inside.delete(destination);
+      room.inside -= 1;
+      if (outcome) learn(room, outcome, now());
+      if (room.inside === 0) forget(entry.key, room);
+    },
+    rest(destination, until) {
+      const { key } = inside.get(destination) ?? placeFor(destination);
+      const room = rooms.get(key);
+      if (room) room.asksUntil = Math.max(room.asksUntil, until.getTime());
     },
   };
 }

@@ -11,12 +11,13 @@ import {
   renewClaims,
 } from '../messages/index.ts';
 import { adoptLost, journalDir, nameOf } from './adopt.ts';
-import { attemptsOf, known, type Doors } from './attempts.ts';
-import { createLiveQueue } from './live-queue.ts';
+import { attemptsOf, known, rememberingMessages, type Doors } from './attempts.ts';
+import { createLiveQueue, type LiveQueue } from './live-queue.ts';
 import { createRooms } from './rooms.ts';
 import { settle } from './settle.ts';
 import { createSettler } from './settler.ts';
 import { createTransmitter } from './smtp.ts';
+import type { Parts } from './under-way.ts';
 
 const BATCH = 500;
 const POLL_MS = 1000;
@@ -32,20 +33,20 @@ interface Sender {
 }
 
 /** One batch of what was captured. Answers whether there may be more. */
-async function settleCaptured(outside: Doors, worker: string): Promise<boolean> {
+async function settleCaptured(outside: Doors, { worker, find }: Pick<Parts, 'worker' | 'find'>): Promise<boolean> {
   const { db, clock } = outside;
   const now = clock.now();
   const takenUntil = new Date(now.getTime() + TAKEN_MS);
   const deliveries = await claimDeliveries(db, { worker, now, takenUntil, limit: BATCH });
   if (deliveries.length === 0) return false;
   try {
-    const attempts = await attemptsOf(outside, deliveries);
+    const attempts = await attemptsOf(find, deliveries);
     const outcomes = await known(outside, attempts);
     const ended = attempts.flatMap((attempt) => {
       const outcome = outcomes.get(attempt.delivery.id);
       return outcome ? [{ ...attempt, outcome }] : [];
     });
-    await settle(outside, worker, ended);
+    await settle(outside, worker, { ended, untried: [] });
   } catch (error) {
     await releaseClaims(
       db,
@@ -90,21 +91,22 @@ function openParts(outside: Doors, { signal, ring }: { signal: AbortSignal; ring
     worker,
     onSettled: (ended) => {
       journal.settled(ended.map(({ delivery }) => nameOf(delivery)));
-      ring();
+      if (live.isWaiting) ring();
     },
   });
   const takenUntil = (): Date => new Date(outside.clock.now().getTime() + TAKEN_MS);
-  const live = createLiveQueue(outside, {
+  const find = rememberingMessages(outside);
+  const live: LiveQueue = createLiveQueue(outside, {
     worker,
     rooms: createRooms(outside, ring),
     settler,
+    find,
     journal,
     transmit: createTransmitter(outside),
     takenUntil,
-    onRoom: ring,
     signal,
   });
-  return { worker, journal, settler, live, takenUntil };
+  return { worker, find, journal, settler, live, takenUntil };
 }
 
 /** Repeats what keeps the queue going; a failure is said and tried again. */
@@ -124,7 +126,7 @@ export function startSender(outside: Doors): Sender {
   const closing = new AbortController();
   const { signal } = closing;
   const bell = createBell();
-  const { worker, journal, settler, live, takenUntil } = openParts(outside, { signal, ring: bell.ring });
+  const { worker, find, journal, settler, live, takenUntil } = openParts(outside, { signal, ring: bell.ring });
   const timers = [
     repeat(outside, POLL_MS, async () => bell.ring()),
     repeat(outside, RENEW_MS, async () => {
@@ -142,7 +144,7 @@ export function startSender(outside: Doors): Sender {
   };
   const look = async (): Promise<boolean> => {
     await promoteDue(db, clock.now());
-    const isMore = await settleCaptured(outside, worker);
+    const isMore = await settleCaptured(outside, { worker, find });
     return (await live.look()) || isMore;
   };
   const work = async (): Promise<void> => {
@@ -168,7 +170,7 @@ export function startSender(outside: Doors): Sender {
       for (const timer of timers) clearInterval(timer);
       bell.ring();
       await done;
-      await Promise.race([live.idle(), new Promise((resolve) => setTimeout(resolve, config.drainMs).unref())]);
+      await Promise.race([live.close(), new Promise((resolve) => setTimeout(resolve, config.drainMs).unref())]);
       await settler.close(config.drainMs);
       journal.close();
     },

@@ -1,12 +1,30 @@
 // The end of a batch: rows go or wait again, and the events are written, in one transaction.
 import type { NewEvent } from '../../../platform/event-log/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
-import { deferDeliveries, settleDeliveries, type LastAttempt } from '../messages/index.ts';
+import {
+  deferDeliveries,
+  holdDeliveries,
+  releaseClaims,
+  settleDeliveries,
+  type LastAttempt,
+} from '../messages/index.ts';
 import type { Attempt, Outcome } from './outcomes.ts';
 import { tellEvents } from './reactions.ts';
 
 export interface Ended extends Attempt {
   outcome: Outcome;
+}
+
+/** Why a delivery is not tried before then. */
+export interface Hold {
+  /** A sentence, without its full stop. */
+  reason: string;
+  until: Date;
+}
+
+/** What was taken and not tried. */
+export interface Untried extends Attempt {
+  hold?: Hold | undefined;
 }
 
 /** Waits between tries, in seconds; the last one goes on. */
@@ -76,25 +94,52 @@ function eventsOf(ended: Ended, now: Date): NewEvent[] {
   return [{ ...tried, event: 'failed', severity: isPermanent ? 'permanent' : 'temporary', reason }];
 }
 
-/** Writes how attempts ended. What this process no longer holds is left to who does. */
+/** What was held back: when it is looked at again, and what is known of it then. */
+function waitOf({ delivery, hold }: Untried & { hold: Hold }, now: Date) {
+  const { reason, until } = hold;
+  const last = delivery.last ?? { at: now.toISOString(), code: 0, message: '' };
+  return {
+    id: delivery.id,
+    dueAt: until,
+    last: { ...last, reason: `${reason}.`, until: until.toISOString(), heldAt: now.toISOString() },
+  };
+}
+
+/** One that is held back until its time is over has ended. */
+function overOf({ hold, ...attempt }: Untried): Ended[] {
+  if (!hold || hold.until < attempt.delivery.giveUpAt) return [];
+  const status = { code: 498, message: `${hold.reason}.`, description: '' };
+  return [{ ...attempt, outcome: { end: 'deferred', retryAt: hold.until, status } }];
+}
+
+/**
+ * Writes how attempts ended, and gives back what was not tried. What this process no longer holds is left to who does.
+ */
 export async function settle(
   outside: Pick<Outside, 'db' | 'events' | 'lists' | 'clock'>,
   worker: string,
-  ended: readonly Ended[],
+  { ended, untried }: { ended: readonly Ended[]; untried: readonly Untried[] },
 ): Promise<void> {
   const { db, clock } = outside;
   const now = clock.now();
+  const all = [...ended, ...untried.flatMap(overOf)];
+  const over = new Set(all.map(({ delivery }) => delivery.id));
+  const left = untried.filter(({ delivery }) => !over.has(delivery.id));
   const isAgain = (one: Ended): boolean => one.outcome.end === 'deferred' && !isOver(one, now);
-  const ends = ended.filter((one) => !isAgain(one)).map(({ delivery }) => delivery.id);
-  const agains = ended.filter(isAgain).map((one) => ({
+  const ends = all.filter((one) => !isAgain(one)).map(({ delivery }) => delivery.id);
+  const agains = all.filter(isAgain).map((one) => ({
     id: one.delivery.id,
     dueAt: retryOf(one, now),
     last: lastOf(one, now),
   }));
+  const waits = left.flatMap(({ hold, ...attempt }) => (hold ? [waitOf({ ...attempt, hold }, now)] : []));
+  const free = left.flatMap(({ hold, delivery }) => (hold ? [] : [delivery.id]));
   await db.tx(async (tx) => {
     const settled = await settleDeliveries(tx, worker, ends);
     const held = new Set([...settled, ...(await deferDeliveries(tx, worker, agains))]);
-    const told = ended.filter(({ delivery }) => held.has(delivery.id)).flatMap((one) => eventsOf(one, now));
+    const told = all.filter(({ delivery }) => held.has(delivery.id)).flatMap((one) => eventsOf(one, now));
     await tellEvents(outside, tx, told);
+    await holdDeliveries(tx, worker, waits);
+    await releaseClaims(tx, worker, free);
   });
 }

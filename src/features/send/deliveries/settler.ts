@@ -1,7 +1,8 @@
 // Outcomes are written in batches: one transaction for as many as came in within a moment.
 import { messageOf } from '../../../platform/errors/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
-import { settle, type Ended } from './settle.ts';
+import type { Attempt } from './outcomes.ts';
+import { settle, type Ended, type Hold, type Untried } from './settle.ts';
 
 const BATCH = 500;
 const WAIT_MS = 50;
@@ -9,6 +10,8 @@ const AGAIN_MS = 1000;
 
 export interface Settler {
   add(ended: Ended): void;
+  /** It was not tried: it waits again, until then where it is held back. */
+  giveBack(attempt: Attempt, hold?: Hold): void;
   /** Those that are not written yet. */
   readonly waiting: number;
   /** Resolves when all is written, or cannot be for so long. */
@@ -18,7 +21,7 @@ export interface Settler {
 interface Settling {
   worker: string;
   /** After the commit. */
-  onSettled(ended: readonly Ended[]): void;
+  onSettled(attempts: readonly Attempt[]): void;
 }
 
 /** What cannot be written is kept and tried again: an outcome is what has happened. */
@@ -26,7 +29,7 @@ export function createSettler(
   doors: Pick<Outside, 'db' | 'events' | 'clock' | 'lists' | 'log'>,
   { worker, onSettled }: Settling,
 ): Settler {
-  let queue: Ended[] = [];
+  let queue: (Ended | Untried)[] = [];
   let underWay = 0;
   let running: Promise<void> | undefined;
   let isClosing = false;
@@ -39,7 +42,8 @@ export function createSettler(
       const batch = queue.splice(0, BATCH);
       underWay = batch.length;
       try {
-        await settle(doors, worker, batch);
+        const ended = batch.filter((one) => 'outcome' in one);
+        await settle(doors, worker, { ended, untried: batch.filter((one) => !('outcome' in one)) });
         underWay = 0;
         onSettled(batch);
       } catch (error) {
@@ -60,6 +64,10 @@ export function createSettler(
   return {
     add(ended) {
       queue.push(ended);
+      start();
+    },
+    giveBack(attempt, hold) {
+      queue.push({ ...attempt, hold });
       start();
     },
     get waiting() {

@@ -1,19 +1,21 @@
 // Delivery to the world: to the servers that MX records name, or by the operator's relay.
 import { AppError, isPassing, messageOf } from '../../../platform/errors/index.ts';
+import type { MailLease } from '../../../platform/mail/index.ts';
 import { returnPathOf } from '../messages/index.ts';
 import { createCopies } from './copies.ts';
 import type { Attempt, CarrierDoors, Outcome } from './outcomes.ts';
 import { outcomeOf } from './replies.ts';
 
-/** What the attempt is told as it goes. */
-interface Watch {
+interface Flight {
+  /** The place at the destination. */
+  lease: Pick<MailLease, 'deliver'>;
   /** All but the end of the message was written: from now on it may have arrived. */
-  beforeEnd?: () => void;
-  signal?: AbortSignal;
+  beforeEnd: () => void;
+  signal: AbortSignal;
 }
 
 /** Makes one attempt. Rejects only for what passes, such as a database that is away. */
-export type Transmit = (attempt: Attempt, watch?: Watch) => Promise<Outcome>;
+export type Transmit = (attempt: Attempt, flight: Flight) => Promise<Outcome>;
 
 /** Nothing was sent, and nothing will be. */
 const hopeless = (message: string): Outcome => ({
@@ -31,7 +33,7 @@ const ownFault = (message: string): Outcome => ({
 /** Attempts of one process. */
 export function createTransmitter(doors: CarrierDoors): Transmit {
   const copies = createCopies(doors);
-  return async (attempt, watch = {}) => {
+  return async (attempt, { lease, ...watch }) => {
     const { delivery, message } = attempt;
     try {
       const { raw, ...tls } = await copies.copyFor(attempt);
@@ -42,9 +44,9 @@ export function createTransmitter(doors: CarrierDoors): Transmit {
         ...tls,
         ...watch,
       };
-      return outcomeOf(await doors.mailer.deliver(parcel), delivery);
+      return outcomeOf(await lease.deliver(parcel), delivery);
     } catch (error) {
-      if (isPassing(error) || watch.signal?.aborted) throw error;
+      if (isPassing(error) || watch.signal.aborted) throw error;
       if (error instanceof AppError && error.status < 500) return hopeless(error.message);
       doors.log.error({ err: error, delivery: delivery.id }, 'a delivery could not be tried; it is tried again');
       return ownFault(messageOf(error).slice(0, 200));

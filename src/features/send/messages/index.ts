@@ -11,6 +11,7 @@ export { readContent } from './content.ts';
 export { claimDeliveries, claimSpots, listSpots, listStreams, promoteDue, type Stream } from './claim-store.ts';
 export {
   deferDeliveries,
+  holdDeliveries,
   listTaken,
   releaseClaims,
   releaseLost,

@@ -50,23 +50,53 @@ export async function renewClaims(db: Sql, worker: string, takenUntil: Date): Pr
     .execute();
 }
 
+/** One of so many rows: a single value, however many they are. */
+const oneOf = (ids: readonly string[]) => sql<boolean>`deliveries.id = any(${ids}::bigint[])`;
+
+/** As if it had not been tried. */
+const UNTRIED = {
+  isTaken: false,
+  takenBy: null,
+  takenUntil: null,
+  attempts: sql<number>`deliveries.attempts - 1`,
+  firstAt: sql<Date | null>`case when deliveries.attempts > 1 then deliveries.first_at end`,
+};
+
 /** Gives back what a process holds, as if it had not been tried. */
 export async function releaseClaims(db: Sql, worker: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
-  await db.ofAnyone
+  await db.ofAnyone.updateTable('deliveries').set(UNTRIED).where(oneOf(ids)).where('takenBy', '=', worker).execute();
+}
+
+/** Gives back what was not tried and is to wait until then; `last` says why. */
+export async function holdDeliveries(tx: Sql, worker: string, rows: readonly Wait[]): Promise<void> {
+  if (rows.length === 0) return;
+  await tx.ofAnyone
     .updateTable('deliveries')
-    .set((row) => ({ isTaken: false, takenBy: null, takenUntil: null, attempts: row('attempts', '-', 1) }))
-    .where('id', 'in', ids)
+    .from(waitsOf(rows))
+    .set((row) => ({ ...UNTRIED, isReady: false, dueAt: row.ref('again.dueAt'), last: row.ref('again.last') }))
+    .whereRef('deliveries.id', '=', 'again.id')
     .where('takenBy', '=', worker)
     .execute();
 }
+
+interface Wait {
+  id: string;
+  dueAt: Date;
+  last: LastAttempt;
+}
+
+const waitsOf = (rows: readonly Wait[]) =>
+  sql<Wait>`unnest(
+  ${rows.map(({ id }) => id)}::bigint[], ${rows.map(({ dueAt }) => dueAt)}::timestamptz[],
+  ${rows.map(({ last }) => JSON.stringify(last))}::jsonb[])`.as<'again'>(sql`again(id, due_at, last)`);
 
 /** The rows go; answers the ids of those that this process still held: for them the events are written. */
 export async function settleDeliveries(tx: Sql, worker: string, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
   const settled = await tx.ofAnyone
     .deleteFrom('deliveries')
-    .where('id', 'in', ids)
+    .where(oneOf(ids))
     .where('takenBy', '=', worker)
     .returning('id')
     .execute();
@@ -74,18 +104,11 @@ export async function settleDeliveries(tx: Sql, worker: string, ids: readonly st
 }
 
 /** Those that wait again; answers the ids of those that this process still held. */
-export async function deferDeliveries(
-  tx: Sql,
-  worker: string,
-  rows: readonly { id: string; dueAt: Date; last: LastAttempt }[],
-): Promise<string[]> {
+export async function deferDeliveries(tx: Sql, worker: string, rows: readonly Wait[]): Promise<string[]> {
   if (rows.length === 0) return [];
-  const again = sql<{ id: string; dueAt: Date; last: LastAttempt }>`unnest(
-    ${rows.map(({ id }) => id)}::bigint[], ${rows.map(({ dueAt }) => dueAt)}::timestamptz[],
-    ${rows.map(({ last }) => JSON.stringify(last))}::jsonb[])`.as<'again'>(sql`again(id, due_at, last)`);
   const deferred = await tx.ofAnyone
     .updateTable('deliveries')
-    .from(again)
+    .from(waitsOf(rows))
     .set((row) => ({
       isTaken: false,
       isReady: false,

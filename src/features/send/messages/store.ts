@@ -41,12 +41,15 @@ export interface AttachmentFacts {
 /** How an attempt ended that was not the last. */
 export interface LastAttempt {
   at: string;
+  /** 0: none was made so far. */
   code: number;
   message: string;
   /** Why it waits, in plain words. */
   reason: string;
   /** When it is tried again. */
   until: string;
+  /** When it was to be tried, and was held back instead. */
+  heldAt?: string;
 }
 
 declare module '../../../platform/db/columns.ts' {

@@ -99,7 +99,7 @@ export async function listWaitingDestinations(
       fn.min('dueAt').as('nextAt'),
       fn.min('giveUpAt').as('giveUpAt'),
       // The newest of texts that begin with a moment.
-      sql<string | null>`max((last ->> 'at') || ' ' || last::text)`.as('newest'),
+      sql<string | null>`max(coalesce(last ->> 'heldAt', last ->> 'at') || ' ' || last::text)`.as('newest'),
     ])
     .groupBy('destination')
     .orderBy('waiting', 'desc')

@@ -3,10 +3,11 @@ import type { WaitingDelivery, WaitingDestination, WaitingMessage } from '../mes
 
 type Last = NonNullable<WaitingDelivery['last']>;
 
-const lastView = ({ at, code, message }: Last) => ({ at, code, message });
+const lastView = ({ at, code, message }: Last) => (code === 0 ? {} : { last_attempt: { at, code, message } });
 
 /** What a receiver said, or that none was reached: replies of SMTP are 4xx (RFC 5321, 4.2.1); others are made here. */
-function saidBy(where: string, { code, message }: Last): string {
+function saidBy(where: string, { code, message, heldAt, reason }: Last): string {
+  if (heldAt !== undefined) return reason;
   const words = message.replaceAll(/\s+/g, ' ').trim();
   // Replies begin with their code, as a rule.
   const said = words.startsWith(String(code)) ? words : `${code} ${words}`.trim();
@@ -16,8 +17,8 @@ function saidBy(where: string, { code, message }: Last): string {
 
 type State = 'due' | 'scheduled' | 'deferred';
 
-function stateOf({ attempts, dueAt }: Pick<WaitingDelivery, 'attempts' | 'dueAt'>, now: Date): State {
-  if (attempts > 0) return 'deferred';
+function stateOf({ attempts, dueAt, last }: Pick<WaitingDelivery, 'attempts' | 'dueAt' | 'last'>, now: Date): State {
+  if (attempts > 0 || last?.heldAt !== undefined) return 'deferred';
   return dueAt > now ? 'scheduled' : 'due';
 }
 
@@ -46,7 +47,7 @@ export function deliveryView(delivery: WaitingDelivery, message: WaitingMessage,
     attempts,
     next_attempt_at: dueAt.toISOString(),
     give_up_at: giveUpAt.toISOString(),
-    ...(last && { last_attempt: lastView(last) }),
+    ...(last && lastView(last)),
     message: {
       id: `<${message.messageId}>`,
       storage_key: message.key,
@@ -72,6 +73,6 @@ export function destinationView(found: WaitingDestination) {
     next_attempt_at: nextAt.toISOString(),
     give_up_at: giveUpAt.toISOString(),
     reason,
-    ...(last && { last_attempt: lastView(last) }),
+    ...(last && lastView(last)),
   };
 }

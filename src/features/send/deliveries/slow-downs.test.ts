@@ -153,7 +153,9 @@ describe('a server that defers messages from our address', () => {
         () => queued('rated.example'),
         (items) => items.filter(({ state }) => state === 'deferred').length === 4 - count,
       );
-      assert.ok(left.every(({ recipient, reason }) => recipient.startsWith('first') || /^Little is sent/.test(reason)));
+      assert.ok(
+        left.every(({ recipient, reason }) => recipient.startsWith('first') || reason.startsWith('Little is sent')),
+      );
       await lookedAt(`minute${count}`);
       assert.equal(sent(), count);
       app.clock.advance(60_000);
@@ -167,12 +169,13 @@ describe('a destination where nobody answers', () => {
     await until(() => queued('silent.example'), hasTried(3));
     await send(['d@silent.example']);
     await lookedAt('beside');
-    const waiting = async (): Promise<Queued> =>
-      (await queued('silent.example')).find(({ recipient }) => recipient.startsWith('d@'))!;
+    // One that is being tried is not in the list.
+    const waiting = async (): Promise<Queued | undefined> =>
+      (await queued('silent.example')).find(({ recipient }) => recipient.startsWith('d@'));
     const rested = await waiting();
-    assert.deepEqual([rested.attempts, rested.state], [0, 'due']);
+    assert.deepEqual([rested?.attempts, rested?.state], [0, 'due']);
     app.clock.advance(5001);
-    const tried = await until(waiting, ({ attempts }) => attempts === 1);
-    assert.deepEqual([tried.state, tried.last_attempt?.code], ['deferred', 498]);
+    const tried = await until(waiting, (found) => found?.attempts === 1);
+    assert.deepEqual([tried?.state, tried?.last_attempt?.code], ['deferred', 498]);
   });
 });

@@ -16,6 +16,8 @@ import type { Transmit } from './smtp.ts';
 const ATTEMPTS_MAX = 500;
 /** Bytes of messages that are made or handed over at once; one that is larger goes alone. */
 const BYTES_MAX = 256 * 1024 * 1024;
+/** Within which a destination with a rate takes its next message. */
+const SOON_MS = 120_000;
 /** What could not be made ready here waits so long. */
 const FAULT_MS = 5000;
 
@@ -194,7 +196,9 @@ class Lanes implements UnderWay {
   /** The destination asks to be left alone: all that waits for it goes back to the queue. */
   #hold(lane: Lane, why: string, until: Date): void {
     const held = lane.waiting.splice(0);
-    for (const { delivery } of held) this.#parts.rooms.rest(delivery.destination, until);
+    // Where the next may go soon, the others stay in the queue; else each of them says why it waits.
+    if (until.getTime() - this.#doors.clock.now().getTime() <= SOON_MS)
+      for (const { delivery } of held) this.#parts.rooms.rest(delivery.destination, until);
     this.#giveBack(held, { reason: `${why.charAt(0).toUpperCase()}${why.slice(1)}`, until });
   }
 

@@ -94,6 +94,7 @@ const hasTried = (count: number) => (items: Queued[]) =>
 describe('a provider that says in its own words that it wants less', () => {
   it('is left alone at all of its domains, and the queue says why and until when', async () => {
     const first = ['a', 'b', 'c', 'd', 'e'].map((local) => `${local}@one.example`);
+    const began = app.clock.now().getTime();
     await send(first);
     await until(() => queued('one.example'), hasTried(5));
     const at = app.clock.now().getTime();
@@ -110,7 +111,8 @@ describe('a provider that says in its own words that it wants less', () => {
     );
     assert.equal(held!.attempts, 0);
     assert.equal(held!.last_attempt, undefined);
-    assert.equal(Date.parse(held!.next_attempt_at) - at, 900_000);
+    const toldAt = Date.parse(held!.next_attempt_at) - 900_000;
+    assert.ok(toldAt >= began && toldAt <= at, held!.next_attempt_at);
     const { body } = await app.call('GET /v1/galley/queue');
     const place = body.destinations.find(({ destination }: { destination: string }) => destination === 'two.example');
     assert.equal(place.reason, held!.reason);

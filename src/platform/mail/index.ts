@@ -10,7 +10,7 @@ export {
 export { createSubmissionListener } from './submission.ts';
 export type { Delivery } from './delivery.ts';
 export type { MailboxProvider } from './destinations.ts';
-export { createMailer, type Mailer, type MailerOptions, type MailLease, type NoLease } from './mailer.ts';
+export { createMailer, type Mailer, type MailerOptions, type MailLease } from './mailer.ts';
 export { drainSpool, type Drain, type DrainOptions } from './drain.ts';
 export { openSpool, type Spool, type Spooled } from './spool.ts';
 export { nextAttempt, ORDINARY_MAIL, type RetryPolicy } from './next-attempt.ts';

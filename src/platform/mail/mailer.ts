@@ -67,7 +67,7 @@ export interface MailLease {
   release(): void;
 }
 
-export interface NoLease {
+interface NoLease {
   ok: false;
   destination: string;
   provider: string | undefined;

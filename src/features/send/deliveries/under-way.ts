@@ -79,7 +79,7 @@ interface Lane {
   isAsking: boolean;
 }
 
-export interface UnderWay {
+interface UnderWay {
   /** Those that wait for their place included. */
   readonly size: number;
   /** Begins what was taken. Gives all of it back when it throws. */

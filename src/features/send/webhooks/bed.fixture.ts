@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { after, before } from 'node:test';
 import { startApp, type App } from '../../../../test/harness/start-app.ts';
-import { startReceiver, type Received, type Receiver } from './receiver.fixture.ts';
+import { startReceiver, type Received, type Receiver } from '../../../../test/harness/webhook-receiver.ts';
 
 export const LOG = '/v1/galley/webhooks/deliveries';
 export const MINUTE_MS = 60_000;

@@ -31,6 +31,8 @@ export interface MailerOptions extends Partial<SessionLimits & PoolLimits> {
   now: () => number;
   /** What is known of those who run mail servers: data/mailbox-providers. */
   providers?: readonly MailboxProvider[];
+  /** After so long no further server is tried for a message. Default: five minutes. */
+  tryingTimeoutMs?: number;
   /** Where servers found by MX listen. Default: 25. */
   mxPort?: number;
   /** Certificates trusted besides the built-in ones, PEM. */
@@ -85,6 +87,8 @@ const LIMITS: SessionLimits & PoolLimits = {
   messagesPerConnectionMax: 100,
 };
 
+const TRYING_MS = 300_000;
+
 interface Sending extends Trying {
   destinations: Destinations;
   policies: StsPolicies;
@@ -114,6 +118,7 @@ export function createMailer(options: MailerOptions): Mailer {
     policies: createStsPolicies({ dns, fetch, now, log }),
     relay: options.relayUrl === undefined ? undefined : readRelay(options.relayUrl),
     mxPort: options.mxPort ?? 25,
+    tryingTimeoutMs: options.tryingTimeoutMs ?? TRYING_MS,
     mayConnect: (server) => isPublicAddress(server.address) || allow(server),
   };
   let away: string | undefined;

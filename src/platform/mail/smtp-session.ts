@@ -62,6 +62,8 @@ export interface SmtpSession {
 }
 
 const REPLIES_MAX = 60;
+/** The time of so many is for the whole of them: EHLO, STARTTLS, EHLO. */
+const OPENING_REPLIES = 2;
 const HANDSHAKE_FAULTS = ['ETLS', 'ESOCKET'];
 
 /** Connects, greets, encrypts and logs in. Rejects with {@link SmtpSessionError}. */
@@ -73,12 +75,20 @@ export async function openSmtpSession(target: SessionTarget, options: SessionOpt
   connection.once('error', (error) => opened.reject(error));
   connection.once('end', () => opened.reject(new Error('the server closed the connection')));
   connection.connect((error) => (error ? opened.reject(error) : opened.resolve()));
+  // A server that says a little now and then is never silent.
+  const openingMs = options.greetingTimeoutMs + OPENING_REPLIES * options.replyTimeoutMs;
+  const timer = setTimeout(
+    () => opened.reject(new Error(`the server’s answers did not end within ${openingMs} ms`)),
+    openingMs,
+  );
   try {
     await opened.promise;
     if (target.login) await login(connection, target.login);
   } catch (error) {
     connection.close();
     throw openingError(error as SMTPConnection.SMTPError, transcript.take());
+  } finally {
+    clearTimeout(timer);
   }
   const opening = transcript.take();
   const offered = offeredIn(opening.findLast(({ command }) => command.startsWith('EHLO'))?.text ?? '');

@@ -13,6 +13,8 @@ export interface Trying {
   dns: Dns;
   ownAddressesOf: AddressesOf;
   mayConnect(server: { host: string; port: number; address: string }): boolean;
+  /** After so long no further server is tried, so that those of one domain hold up nobody for hours. */
+  tryingTimeoutMs: number;
 }
 
 const NO_ADDRESS: OwnVerdict = { code: 550, enhancedCode: '5.4.4' };
@@ -53,6 +55,7 @@ interface Candidates {
 /** Tries servers and their addresses in order. */
 export async function tryServers(parcel: Parcel, sending: Trying, candidates: Candidates): Promise<Delivery> {
   const passedOver: Delivery['passedOver'] = [];
+  const until = performance.now() + sending.tryingTimeoutMs;
   let last: Delivery = blank('unreachable', 'there is no server to try');
   let isHopeless = candidates.servers.length > 0;
   const kept = sending.pool.leaseKept(candidates.room, (target) => isAsGood(target, candidates));
@@ -80,7 +83,8 @@ export async function tryServers(parcel: Parcel, sending: Trying, candidates: Ca
     }
     for (const address of open) {
       // The delivery under way is finished; no other server is tried.
-      if (parcel.signal?.aborted) return { ...last, reason: `${last.reason}; no more time to try another`, passedOver };
+      if (parcel.signal?.aborted || performance.now() > until)
+        return { ...last, reason: `${last.reason}; no more time to try another`, passedOver };
       const target: SessionTarget = {
         host,
         address,

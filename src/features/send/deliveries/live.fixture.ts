@@ -30,10 +30,14 @@ interface LiveBedOptions {
   answer?: MailServerOptions['answer'];
   settings?: Record<string, string>;
   mail?: Partial<MailerOptions>;
+  /** In place of the zone's answers. */
+  dnsOf?: (zone: Dns) => Dns;
+  /** What else the world has; done before the first test. */
+  prepare?: () => Promise<void>;
 }
 
 /** Starts it before the tests of this file, and closes it after them. */
-export function liveBed({ answer, settings = {}, mail = {} }: LiveBedOptions = {}): LiveBed {
+export function liveBed({ answer, settings = {}, mail = {}, dnsOf, prepare }: LiveBedOptions = {}): LiveBed {
   const bed = {} as LiveBed;
   before(async () => {
     const server = await startMailServer({ ...(answer && { answer }) });
@@ -41,13 +45,15 @@ export function liveBed({ answer, settings = {}, mail = {} }: LiveBedOptions = {
       'example.net': { MX: ['10 mx.example.net'] },
       'mx.example.net': { A: ['127.0.0.1'] },
     };
-    const dns: Dns = { resolve: (name, type) => createZoneDns(zone).resolve(name, type) };
+    const zoneDns: Dns = { resolve: (name, type) => createZoneDns(zone).resolve(name, type) };
+    const dns = dnsOf ? dnsOf(zoneDns) : zoneDns;
     const app = await startApp(
       { GALLEY_ROLES: 'api,work,send', GALLEY_DELIVERY: 'live', GALLEY_ALLOW_HOSTS: '127.0.0.0/8', ...settings },
       { dns, mail: { mxPort: server.port, replyTimeoutMs: 2000, greetingTimeoutMs: 2000, ...mail } },
     );
     Object.assign(bed, { app, server, zone, dns, ...callsOf(bed) });
     await bed.verify(DOMAIN);
+    await prepare?.();
   });
   after(async () => {
     await bed.app.close();

@@ -181,3 +181,23 @@ describe('a destination where nobody answers', () => {
     assert.deepEqual([tried?.state, tried?.last_attempt?.code], ['deferred', 498]);
   });
 });
+
+describe('more than a destination has connections for', () => {
+  it('waits here, and all of it arrives once', async () => {
+    const many = Array.from({ length: 300 }, (_, index) => `many${index}@fine.example`);
+    await send(many);
+    await until(
+      () => many.every((recipient) => taken(recipient) > 0),
+      (isAll) => isAll,
+    );
+    await lookedAt('after');
+    assert.deepEqual(
+      many.filter((recipient) => taken(recipient) !== 1 || asked(recipient) !== 1),
+      [],
+    );
+    await until(
+      () => queued('fine.example'),
+      (items) => items.length === 0,
+    );
+  });
+});

@@ -9,6 +9,8 @@ import { outcomeOf } from './replies.ts';
 interface Flight {
   /** The place at the destination. */
   lease: Pick<MailLease, 'deliver'>;
+  /** The bytes that leave are made. */
+  made: () => void;
   /** All but the end of the message was written: from now on it may have arrived. */
   beforeEnd: () => void;
   signal: AbortSignal;
@@ -33,10 +35,11 @@ const ownFault = (message: string): Outcome => ({
 /** Attempts of one process. */
 export function createTransmitter(doors: CarrierDoors): Transmit {
   const copies = createCopies(doors);
-  return async (attempt, { lease, ...watch }) => {
+  return async (attempt, { lease, made, ...watch }) => {
     const { delivery, message } = attempt;
     try {
       const { raw, ...tls } = await copies.copyFor(attempt);
+      made();
       const parcel = {
         from: returnPathOf(doors, { messageId: message.id, position: delivery.position }),
         to: delivery.recipient,

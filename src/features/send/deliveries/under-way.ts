@@ -14,6 +14,8 @@ import type { Transmit } from './smtp.ts';
 
 /** Attempts at once, each on a connection of its own. */
 const ATTEMPTS_MAX = 500;
+/** Copies that are made at once, more than there are threads that sign; so a fast server needs few connections. */
+const MADE_AT_ONCE = 16;
 /** Bytes of messages that are made or handed over at once; one that is larger goes alone. */
 const BYTES_MAX = 256 * 1024 * 1024;
 /** Within which a destination with a rate takes its next message. */
@@ -101,9 +103,11 @@ class Lanes implements UnderWay {
   readonly #scales = createScales();
   readonly #lanes = new Map<string, Lane>();
   readonly #flights = new Set<Promise<void>>();
-  /** Those that wait for others to end. */
+  /** Those that wait for others to be made, or to end. */
   readonly #blocked = new Set<Lane>();
   #waiting = 0;
+  /** Copies that are being made, or are about to be. */
+  #making = 0;
 
   constructor(doors: Doors, parts: Parts) {
     this.#doors = doors;
@@ -178,18 +182,38 @@ class Lanes implements UnderWay {
     try {
       for (let [next] = lane.waiting; next && lane.flying < lane.bound; [next] = lane.waiting) {
         if (this.#parts.signal.aborted) return;
-        if (this.#flights.size >= ATTEMPTS_MAX) return void this.#blocked.add(lane);
-        const lease = await mailer.tryLease(next.delivery.recipient);
+        if (this.#isFull) return void this.#blocked.add(lane);
+        this.#making += 1;
+        const lease = await mailer.tryLease(next.delivery.recipient).catch((error: unknown) => {
+          this.#making -= 1;
+          throw error;
+        });
+        if (lease.ok && lane.waiting[0] === next) {
+          this.#start(lane, lane.waiting.shift() as Attempt, lease);
+          continue;
+        }
+        this.#making -= 1;
         // It was given back meanwhile.
-        if (lane.waiting[0] !== next) {
-          if (lease.ok) lease.release();
-        } else if (lease.ok) this.#start(lane, lane.waiting.shift() as Attempt, lease);
+        if (lease.ok) lease.release();
         else if (lease.until === undefined) lane.bound = lane.flying;
         else this.#hold(lane, lease.reason, lease.until);
       }
     } finally {
       // At once: who asks from now on begins anew.
       lane.isAsking = false;
+    }
+  }
+
+  get #isFull(): boolean {
+    return this.#making >= MADE_AT_ONCE || this.#flights.size >= ATTEMPTS_MAX;
+  }
+
+  /** There is room: those that were blocked take turns, one attempt each. */
+  #goOn(): void {
+    for (const lane of this.#blocked) {
+      if (this.#isFull) return;
+      this.#blocked.delete(lane);
+      this.#ask(lane);
     }
   }
 
@@ -221,10 +245,8 @@ class Lanes implements UnderWay {
     const flight = this.#try(attempt, lease).finally(() => {
       this.#flights.delete(flight);
       lane.flying -= 1;
-      // Those that were full first come first.
-      const blocked = [...this.#blocked, lane];
-      this.#blocked.clear();
-      for (const one of blocked) if (one.waiting.length > 0) this.#ask(one);
+      if (lane.waiting.length > 0) this.#blocked.add(lane);
+      this.#goOn();
     });
     this.#flights.add(flight);
   }
@@ -235,10 +257,18 @@ class Lanes implements UnderWay {
     const { rooms, settler, journal, transmit, signal } = this.#parts;
     let outcome: Outcome | undefined;
     let fault: Hold | undefined;
+    let isMade = false;
+    const made = (): void => {
+      if (isMade) return;
+      isMade = true;
+      this.#making -= 1;
+      this.#goOn();
+    };
     await this.#scales.take(message.sizeBytes);
     try {
       signal.throwIfAborted();
-      outcome = await transmit(attempt, { lease, beforeEnd: () => journal.began(nameOf(delivery)), signal });
+      const beforeEnd = (): void => journal.began(nameOf(delivery));
+      outcome = await transmit(attempt, { lease, made, beforeEnd, signal });
       note(this.#doors, journal, { delivery, outcome });
     } catch (error) {
       if (!signal.aborted) {
@@ -246,6 +276,7 @@ class Lanes implements UnderWay {
         fault = this.#faultOf(error);
       }
     }
+    made();
     this.#scales.give(message.sizeBytes);
     lease.release();
     rooms.leave(delivery.destination, outcome);

@@ -4,9 +4,16 @@ import type { Outside } from '../../../platform/feature/index.ts';
 
 type TokenPurpose = 'bounce' | 'unsubscribe';
 
+const known = new WeakMap<Outside['secrets'], Map<TokenPurpose, Buffer>>();
+
 /** What tokens of this purpose are sealed and opened with. The same for as long as the service keeps its secret key. */
-export const deliverySecret = ({ secrets }: Pick<Outside, 'secrets'>, purpose: TokenPurpose): Buffer =>
-  secrets.mac(Buffer.from('delivery token'), purpose);
+export function deliverySecret({ secrets }: Pick<Outside, 'secrets'>, purpose: TokenPurpose): Buffer {
+  const own = known.get(secrets) ?? new Map<TokenPurpose, Buffer>();
+  known.set(secrets, own);
+  const secret = own.get(purpose) ?? secrets.mac(Buffer.from('delivery token'), purpose);
+  own.set(purpose, secret);
+  return secret;
+}
 
 /**
  * The envelope's sender of a delivery: bounces and complaints come back to it. Its host is `GALLEY_SMTP_DOMAIN`, whose

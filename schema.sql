@@ -474,6 +474,34 @@ create table returned_mail (
   CHECK ((kind = ANY (ARRAY['bounce'::text, 'complaint'::text])))
 );
 
+-- Owner: src/features/send/sandbox-recipients
+create table sandbox_invitations (
+  account_id text not null,
+  sent_at timestamp with time zone not null,
+  FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+CREATE INDEX sandbox_invitations_account ON sandbox_invitations USING btree (account_id, sent_at);
+
+-- Owner: src/features/send/sandbox-recipients
+create table sandbox_recipients (
+  account_id text not null,
+  email text not null,
+  token text not null,
+  mode text not null,
+  invited_at timestamp with time zone not null,
+  activated_in text,
+  send_at timestamp with time zone,
+  tries integer not null default 0,
+  problem text,
+  created_at timestamp with time zone not null,
+  PRIMARY KEY (account_id, email),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  CHECK ((activated_in = ANY (ARRAY['capture'::text, 'live'::text]))),
+  CHECK ((mode = ANY (ARRAY['capture'::text, 'live'::text])))
+);
+CREATE INDEX sandbox_recipients_due ON sandbox_recipients USING btree (send_at) WHERE (send_at IS NOT NULL);
+CREATE UNIQUE INDEX sandbox_recipients_token ON sandbox_recipients USING btree (token);
+
 -- Owner: src/features/proof/_seeds
 create table seed_deliveries (
   token text not null,

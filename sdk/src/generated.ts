@@ -5510,6 +5510,57 @@ export interface Operations {
       moved: number;
     };
   };
+  /** List authorized recipients of the sandbox domain */
+  'GET /v5/sandbox/auth_recipients': {
+    reply: {
+      recipients: {
+        email: string;
+        /** Its owner has followed the link, and agreed. */
+        activated: boolean;
+        /** Why the mail with the link has not arrived. */
+        problem?: string;
+      }[];
+    };
+  };
+  /** Ask an address to be a recipient of the sandbox domain */
+  'POST /v5/sandbox/auth_recipients': {
+    query: {
+      email?: string;
+    };
+    reply: {
+      recipient: {
+        email: string;
+        /** Its owner has followed the link, and agreed. */
+        activated: boolean;
+        /** Why the mail with the link has not arrived. */
+        problem?: string;
+      };
+    };
+  };
+  /** Delete an authorized recipient of the sandbox domain */
+  'DELETE /v5/sandbox/auth_recipients/{email}': {
+    path: {
+      email: string;
+    };
+    reply: {
+      message: string;
+    };
+  };
+  /** Show the page that asks for test mail to an address */
+  'GET /u/sandbox/{token}': {
+    path: {
+      token: string;
+    };
+    reply: unknown;
+  };
+  /** Activate a recipient of a sandbox domain */
+  'POST /u/sandbox/{token}': {
+    path: {
+      token: string;
+    };
+    body: Record<string, unknown>;
+    reply: unknown;
+  };
   /** List seed mailboxes */
   'GET /v1/seeds/mailboxes': {
     reply: {
@@ -5741,6 +5792,8 @@ export interface Operations {
       require_tls?: boolean;
       /** Default: `false`. */
       skip_verification?: boolean;
+      /** 5 to 32 characters: SMTP credentials `postmaster@` with it are made, too. */
+      smtp_password?: string;
     };
     reply: {
       message: string;
@@ -5973,6 +6026,8 @@ export interface Operations {
       require_tls?: boolean;
       /** Default: `false`. */
       skip_verification?: boolean;
+      /** 5 to 32 characters: SMTP credentials `postmaster@` with it are made, too. */
+      smtp_password?: string;
     };
     reply: {
       message: string;
@@ -6929,6 +6984,16 @@ export interface Operations {
         name: string;
         value: string;
       }[];
+    };
+  };
+  /** Where programs log in and send by SMTP */
+  'GET /v1/galley/submission': {
+    reply: {
+      host: string;
+      /** With STARTTLS. Null: none, or one that the log names. */
+      port: number | null;
+      /** With TLS from the first byte. */
+      tls_port: number | null;
     };
   };
   /** List the webhooks of a domain */

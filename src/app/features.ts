@@ -23,6 +23,7 @@ import previewSharing from '../features/proof/preview-sharing/index.ts';
 import previewSummaries from '../features/proof/preview-summaries/index.ts';
 import previews from '../features/proof/previews/index.ts';
 import queue from '../features/send/queue/index.ts';
+import sandboxRecipients from '../features/send/sandbox-recipients/index.ts';
 import seeds from '../features/proof/_seeds/index.ts';
 import sendingDomains from '../features/send/sending-domains/index.ts';
 import sessions from '../features/account/sessions/index.ts';
@@ -57,6 +58,7 @@ export const FEATURES: readonly Feature[] = assemble([
   previewSummaries,
   previews,
   queue,
+  sandboxRecipients,
   seeds,
   sendingDomains,
   sessions,

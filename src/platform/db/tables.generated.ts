@@ -154,6 +154,15 @@ export interface Tables {
   returnedMail: {
     messageId: string; position: number; kind: 'bounce' | 'complaint'; accountId: string; at: Date;
   };
+  sandboxInvitations: {
+    accountId: string; sentAt: Date;
+  };
+  sandboxRecipients: {
+    accountId: string; email: Column<'sandboxRecipients.email', string>;
+    token: Column<'sandboxRecipients.token', string>; mode: 'capture' | 'live'; invitedAt: Date;
+    activatedIn: 'capture' | 'live' | null; sendAt: Date | null; tries: Generated<number>;
+    problem: Column<'sandboxRecipients.problem', string> | null; createdAt: Date;
+  };
   seedDeliveries: {
     token: Column<'seedDeliveries.token', string>; kind: Column<'seedDeliveries.kind', string>; testId: string;
     accountId: string; place: number; seedKind: 'receiver' | 'mailbox'; seedId: string;

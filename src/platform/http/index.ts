@@ -16,6 +16,7 @@ export {
 export { fileOf, isFile } from './forms.ts';
 export { eventStream, type EventStream } from './event-stream.ts';
 export { SESSION_COOKIE } from './authentication.ts';
+export { escaped, plainPage } from './plain-page.ts';
 export { createServer } from './server.ts';
 export {
   curlOf,

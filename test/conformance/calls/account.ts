@@ -18,6 +18,9 @@ const subaccount = (bed: Bed): Promise<Request> => bed.once('subaccount', () => 
 const unknownOfKey = (at: string): string[] => ['domain_name', 'requestor', 'user_name'].map((name) => `${at}.${name}`);
 const newKey: Request = { form: { role: 'developer', description: 'of a test' } };
 
+const SANDBOX = '/v5/sandbox/auth_recipients';
+const addRecipient = (bed: Bed, email: string) => bed.get(`POST ${SANDBOX}`, { query: { email } });
+
 /** What an account has. */
 export const ACCOUNT_CALLS: Calls = {
   'GET /v4/domains': {
@@ -48,6 +51,24 @@ export const ACCOUNT_CALLS: Calls = {
       return named;
     },
     wrong: unknown('subaccount_id'),
+  },
+  [`GET ${SANDBOX}`]: {
+    well: async (bed) => {
+      await addRecipient(bed, 'listed@example.com');
+      return {};
+    },
+    wrong: withoutKey(),
+  },
+  [`POST ${SANDBOX}`]: {
+    well: () => ({ query: { email: 'added@example.com' } }),
+    wrong: invalid({ query: { email: 'nobody' } }),
+  },
+  [`DELETE ${SANDBOX}/{email}`]: {
+    well: async (bed) => {
+      await addRecipient(bed, 'gone@example.com');
+      return { path: { email: 'gone@example.com' } };
+    },
+    wrong: invalid({ path: { email: 'nobody' } }),
   },
   'GET /v1/keys': {
     well: () => ({}),

@@ -7,6 +7,8 @@ import { Recent } from '../../../platform/recent/index.ts';
 
 /** What there is is counted anew after this; what is added here meanwhile is added up. */
 const COUNTED_MS = 1000;
+/** The same for what takes long to count. */
+const SLOWLY_COUNTED_MS = 60_000;
 const RETRY_SECONDS = 10;
 const COUNTS_MAX = 10_000;
 
@@ -20,6 +22,8 @@ const counts = new WeakMap<Db, Recent<Count>>();
 interface QuotaRequest {
   quota: Quota;
   adding?: number;
+  /** Counting takes long, so that it is done seldom. */
+  isSlow?: boolean;
   /** What there is now. */
   count(): Promise<number>;
 }
@@ -31,14 +35,20 @@ interface QuotaRequest {
 async function countBeyond(
   { config, db }: Pick<Outside, 'config' | 'db'>,
   accountId: string,
-  { quota, adding = 1, count }: QuotaRequest,
+  { quota, adding = 1, isSlow = false, count }: QuotaRequest,
 ): Promise<number | undefined> {
   const kept = counts.get(db) ?? new Recent<Count>(COUNTS_MAX);
   counts.set(db, kept);
   const key = `${quota} ${accountId}`;
   const max = config.quotas[quota];
   let known = kept.get(key);
-  if (!known || performance.now() - known.at > COUNTED_MS || known.count + adding > max) {
+  const isOlderThan = (ms: number): boolean => !known || performance.now() - known.at > ms;
+  const isFull = known !== undefined && known.count + adding > max;
+  if (
+    !known ||
+    isOlderThan(isSlow ? SLOWLY_COUNTED_MS : COUNTED_MS) ||
+    (isFull && isOlderThan(isSlow ? COUNTED_MS : 0))
+  ) {
     known = { at: performance.now(), count: await count() };
     kept.set(key, known);
   }
@@ -71,10 +81,15 @@ export async function admitStored(
   accountId: string,
   request: QuotaRequest,
 ): Promise<void> {
-  if ((await countBeyond(outside, accountId, request)) === undefined) return;
+  const count = await countBeyond(outside, accountId, request);
+  if (count === undefined) return;
+  const { quota, adding = 1 } = request;
+  const max = outside.config.quotas[quota];
+  const { about } = QUOTAS[quota];
   throw new AppError(
     'too_many_requests',
-    `This account has ${outside.config.quotas[request.quota]} ${QUOTAS[request.quota].about}, which is as many as it ` +
-      'may have; delete some first.',
+    adding === 1
+      ? `This account has ${max} ${about}, which is as many as it may have; delete some first.`
+      : `This account has ${count} ${about}; with ${adding} more it would have more than ${max}. Delete some first.`,
   );
 }

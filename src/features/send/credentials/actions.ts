@@ -1,3 +1,4 @@
+import type { Sql } from '../../../platform/db/index.ts';
 import { AppError, invalid } from '../../../platform/errors/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import { randomText } from '../../../platform/ids/index.ts';
@@ -40,12 +41,12 @@ function readLogin(given: unknown, domain: string): string {
 }
 
 /** Throws `invalid_request`; `undefined` where one is to be made. */
-function readPassword(given: unknown, login: string): string | undefined {
+function readPassword(given: unknown, login: string, field = 'password'): string | undefined {
   if (given === undefined || given === '') return undefined;
-  if (typeof given !== 'string') throw invalid('password', 'must be text, given once.');
+  if (typeof given !== 'string') throw invalid(field, 'must be text, given once.');
   const { min, max } = PASSWORD_LENGTH;
   const length = [...given].length;
-  const refuse = (why: string): AppError => new AppError('invalid_request', why, { details: { field: 'password' } });
+  const refuse = (why: string): AppError => new AppError('invalid_request', why, { details: { field } });
   if (length < min) throw refuse(`Password is too short. It must be between ${min} and ${max} characters.`);
   if (length > max) throw refuse(`Password is too long. It must be between ${min} and ${max} characters.`);
   if (/\p{Cc}/u.test(given)) throw refuse('Password holds a control character, such as a tab; leave it out.');
@@ -61,6 +62,32 @@ async function passwordFor(given: unknown, login: string): Promise<{ passwordHas
   return { passwordHash: await hashPassword(chosen ?? (made as string)), made };
 }
 
+const admit = (doors: Pick<Doors, 'config' | 'db'>, accountId: string): Promise<void> =>
+  admitStored(doors, accountId, {
+    quota: 'credentials',
+    count: () => store.countCredentials(doors.db, accountId),
+  });
+
+/**
+ * The login `postmaster@` of a domain that is about to be added: what writes it. It can only be deleted with its
+ * domain. Throws `invalid_request` naming `smtp_password`, `too_many_requests`.
+ */
+export async function preparePostmaster(
+  doors: Pick<Doors, 'config' | 'db' | 'clock'>,
+  { id: domainId, accountId, name }: { id: string; accountId: string; name: string },
+  password: unknown,
+): Promise<(tx: Sql) => Promise<void>> {
+  const login = `postmaster@${name}`;
+  const chosen = readPassword(password, login, 'smtp_password') as string;
+  await admit(doors, accountId);
+  const passwordHash = await hashPassword(chosen);
+  const now = doors.clock.now();
+  const row = { accountId, domainId, login, passwordHash, isSystem: true, createdAt: now, updatedAt: now };
+  return async (tx) => {
+    await store.insertCredential(tx, row);
+  };
+}
+
 /** Throws `not_found` for the domain, `invalid_request` naming the field, `too_many_requests` beyond the quota. */
 export async function createCredential(
   doors: Doors,
@@ -69,10 +96,7 @@ export async function createCredential(
 ): Promise<Saved> {
   const domain = await getDomain(doors, accountId, domainName);
   const login = readLogin(given.login, domain.name);
-  await admitStored(doors, accountId, {
-    quota: 'credentials',
-    count: () => store.countCredentials(doors.db, accountId),
-  });
+  await admit(doors, accountId);
   const { passwordHash, made } = await passwordFor(given.password, login);
   const now = doors.clock.now();
   const isNew = await store.insertCredential(doors.db, {

@@ -29,7 +29,7 @@ export const listCredentials = contract({
   summary: 'List SMTP credentials of a domain',
   description: 'By login. Passwords are not known: only what recognizes them is kept.',
   params: Domain,
-  query: Type.Object(skipFields()),
+  query: Type.Object({ ...skipFields(), limit: Type.Optional(readByItself(skipFields().limit)) }),
   reply: Type.Object({
     items: Type.Array(
       Type.Object({

@@ -1,6 +1,7 @@
 // SMTP credentials over HTTP: what is created, listed, changed and deleted, and whose they are.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { matchesPassword } from '../../../platform/secrets/index.ts';
 import { startApp, type App } from '../../../../test/harness/start-app.ts';
 
 const DOMAIN = 'mail.example.com';
@@ -90,9 +91,15 @@ describe('GET /v3/domains/{domain}/credentials', () => {
       [body.items.map(({ login }: { login: string }) => login), body.total_count],
       [[`bob@${DOMAIN}`, `cyd@${DOMAIN}`], 4],
     );
-    const { status, body: refused } = await app.call(`GET ${CREDENTIALS}?limit=1001`);
-    assert.equal(status, 400);
-    assert.match(refused.message, /limit.*1000/);
+    for (const [query, message] of [
+      ['limit=1001', "Limit parameter can't be larger than 1000"],
+      ['limit=0', 'limit must be a whole number from 1 to 1000.'],
+      ['limit=ten', 'limit must be a whole number from 1 to 1000.'],
+      ['limit=', 'limit must be a whole number from 1 to 1000.'],
+    ]) {
+      const { status, body: refused } = await app.call(`GET ${CREDENTIALS}?${query}`);
+      assert.deepEqual([status, refused.message], [400, message]);
+    }
   });
 
   it('shows nothing of another account, whose domain may have the same name', async () => {
@@ -146,5 +153,55 @@ describe('DELETE /v3/domains/{domain}/credentials', () => {
     assert.equal((await app.call(`GET ${CREDENTIALS}`)).status, 404);
     await app.call('POST /v4/domains', { body: { name: DOMAIN } });
     assert.deepEqual(await logins(), []);
+  });
+});
+
+describe('smtp_password at POST /v4/domains and /v3/domains', () => {
+  for (const version of ['v3', 'v4'])
+    it(`of ${version} makes the login postmaster@, which goes with its domain only`, async () => {
+      const name = `${version}.example.com`;
+      const added = await app.call(`POST /${version}/domains`, {
+        body: formOf({ name, smtp_password: 'correct horse' }),
+      });
+      assert.deepEqual([added.status, added.body.domain.smtp_login], [200, `postmaster@${name}`]);
+      assert.ok(!JSON.stringify(added.body).includes('correct horse'));
+      const { body } = await app.call(`GET /v3/domains/${name}/credentials`);
+      assert.deepEqual(
+        body.items.map(({ login }: { login: string }) => login),
+        [`postmaster@${name}`],
+      );
+      assert.equal(await matchesPassword('correct horse', await hashOf(`postmaster@${name}`)), true);
+      const deleted = await app.call(`DELETE /v3/domains/${name}/credentials/postmaster`);
+      assert.equal(deleted.body.message, `Cannot delete system mailbox: postmaster@${name}`);
+      assert.equal((await app.call(`DELETE /v3/domains/${name}`)).status, 200);
+    });
+
+  it('that no login may have adds no domain', async () => {
+    for (const [password, reason] of [
+      ['four', 'Password is too short. It must be between 5 and 32 characters.'],
+      ['postmaster', 'Password is the login, or a part of it; choose another one.'],
+    ]) {
+      const body = { name: 'never.example.com', smtp_password: password };
+      const { status, body: refused } = await app.call('POST /v4/domains', { body });
+      assert.deepEqual([status, refused.reason ?? refused.message], [400, reason]);
+    }
+    assert.equal((await app.call('GET /v4/domains/never.example.com')).status, 404);
+  });
+
+  it('that is empty, or left out, makes none', async () => {
+    for (const [name, more] of [
+      ['bare.example.com', {}],
+      ['empty.example.com', { smtp_password: '' }],
+    ] as const) {
+      await app.call('POST /v4/domains', { body: { name, ...more } });
+      assert.equal((await app.call(`GET /v3/domains/${name}/credentials`)).body.total_count, 0);
+    }
+  });
+
+  it('counts for the bound of credentials', async () => {
+    for (const login of ['a1', 'a2', 'a3', 'a4']) await create({ login, password: 'correct horse' });
+    const body = { name: 'more.example.com', smtp_password: 'correct horse' };
+    assert.equal((await app.call('POST /v4/domains', { body })).status, 429);
+    assert.equal((await app.call('GET /v4/domains/more.example.com')).status, 404);
   });
 });

@@ -12,6 +12,7 @@ import { wrong, type Form } from './fields.ts';
 import { earlierAnswer, hashOf, keyOf } from './idempotency.ts';
 import { insertDeliveries } from './queue-store.ts';
 import { wakeQueue } from './queue-wake.ts';
+import { recipientChecks } from './recipient-checks.ts';
 import { readRecipients, type Recipient } from './recipients.ts';
 import * as store from './store.ts';
 import type { Answer, SentMessage } from './store.ts';
@@ -24,7 +25,7 @@ const QUEUED = 'Queued. Thank you.';
 const TRANSACTIONAL = 0;
 const ORDINARY = 1;
 
-type Doors = Pick<Outside, 'config' | 'db' | 'blobs' | 'clock' | 'secrets' | 'events' | 'compute' | 'log'>;
+type Doors = Pick<Outside, 'config' | 'db' | 'blobs' | 'clock' | 'secrets' | 'events' | 'compute' | 'lists' | 'log'>;
 
 type Asking = Doors & Pick<Context, 'principal' | 'headers' | 'address'>;
 
@@ -130,7 +131,8 @@ async function insertAll(
 
 /**
  * Takes a message for all of its recipients, or for none: durable when it resolves. A call that was answered before
- * under the same key is answered so again. Throws `forbidden` when it would leave, and its domain is not verified.
+ * under the same key is answered so again. Throws `forbidden` when it would leave, and its domain is not verified or
+ * may not write to somebody.
  */
 async function acceptMessage(
   doors: Doors,
@@ -141,6 +143,9 @@ async function acceptMessage(
   const mode = await admitSender(doors, accountId, submission.domain);
   admitLinks(doors, { ...draft, mode });
   await checkKey(doors, accountId, draft);
+  const addresses = draft.recipients.map(({ address }) => address);
+  for (const check of doors.lists.of(recipientChecks))
+    await check(doors, { accountId, domain: submission.domain, mode, addresses });
   const now = doors.clock.now();
   const key = randomText(18);
   const dues = dueTimes(draft.recipients, draft.options, now);
@@ -195,6 +200,18 @@ export async function submitMail(
   const domain = await sendingDomain(doors, from.accountId, from.domain);
   const draft = await readMime(doors, form, doors.clock.now());
   return acceptMessage(doors, { ...from, domain, method: 'SMTP', apiKeyId: null }, { draft });
+}
+
+/**
+ * A message of Galley's own as a domain of the account, its fields those of the endpoint. Throws as that does.
+ */
+export async function submitParts(
+  doors: Doors,
+  { form, ...from }: Pick<Submission, 'accountId' | 'domain' | 'originatingIp'> & { form: Form },
+): Promise<Answer> {
+  const domain = await sendingDomain(doors, from.accountId, from.domain);
+  const draft = readParts(form, doors.clock.now());
+  return acceptMessage(doors, { ...from, domain, method: 'HTTP', apiKeyId: null }, { draft });
 }
 
 /** The stored message. Throws `not_found`. */

@@ -5,7 +5,7 @@ import { defineFeature, migrationsIn } from '../../../platform/feature/index.ts'
 import { expire } from './jobs.ts';
 import { endpoints } from './routes.ts';
 
-export { submitMail } from './actions.ts';
+export { submitMail, submitParts } from './actions.ts';
 export { compileCopies } from './computations.ts';
 export { readContent } from './content.ts';
 export { claimDeliveries, claimSpots, listSpots, listStreams, promoteDue, type Stream } from './claim-store.ts';
@@ -20,6 +20,7 @@ export {
   type Delivery,
 } from './queue-store.ts';
 export { onQueueWake, wakeQueue } from './queue-wake.ts';
+export { recipientChecks } from './recipient-checks.ts';
 export { mailboxesOf } from './recipients.ts';
 export { listMessageIds, type MessageTest } from './search-store.ts';
 export { findContent, listFacts, type LastAttempt, type MessageFacts } from './store.ts';

@@ -6,11 +6,13 @@ import {
   type DkimKeyType,
 } from '../../../engines/mail-authentication/index.ts';
 import type { DeclaredZone } from '../../../platform/dns/index.ts';
+import type { Sql } from '../../../platform/db/index.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import { newId, randomHex } from '../../../platform/ids/index.ts';
 import { admitStored } from '../../account/accounts/index.ts';
 import { domainChecked } from './facts.ts';
+import { domainLogins } from './logins.ts';
 import { checkRecord, recordsToPublish, zoneOf, type Publisher } from './records.ts';
 import {
   deleteDomain,
@@ -46,6 +48,8 @@ interface NewDomain {
   keyType: DkimKeyType;
   selector: string | undefined;
   settings: DomainSettings;
+  /** As it was given: makes the login `postmaster@`. */
+  smtpPassword: unknown;
 }
 
 const purposeOf = (domain: string, selector: string): string => `dkim:${domain}:${selector}`;
@@ -60,7 +64,7 @@ function publisherOf({ config }: Pick<Outside, 'config'>): Publisher {
 async function insertWithKey(
   outside: Pick<Outside, 'db' | 'secrets'>,
   domain: SendingDomain,
-  { keyType, selector }: { keyType: DkimKeyType; selector: string },
+  { keyType, selector, more }: { keyType: DkimKeyType; selector: string; more?: (tx: Sql) => Promise<void> },
 ): Promise<boolean> {
   const privateKey = await generateDkimKey(keyType);
   const key: StoredKey = {
@@ -74,15 +78,20 @@ async function insertWithKey(
   return outside.db.tx(async (tx) => {
     if (!(await insertDomain(tx, domain))) return false;
     await insertKey(tx, key);
+    await more?.(tx);
     return true;
   });
 }
 
 /**
  * Adds a domain, not verified yet, with a fresh key. Throws `invalid_request` for a name that is none, or that the
- * account has. Other accounts may have it too: whoever verifies it has it.
+ * account has, or for a password that no login may have. Other accounts may have it too: whoever verifies it has it.
  */
-export async function addDomain(outside: DomainDoors, accountId: string, wanted: NewDomain): Promise<SendingDomain> {
+export async function addDomain(
+  outside: DomainDoors & Pick<Outside, 'ports'>,
+  accountId: string,
+  wanted: NewDomain,
+): Promise<SendingDomain> {
   const name = wanted.name.trim().toLowerCase().replace(/\.$/, '');
   if (!NAME.test(name))
     throw new AppError(
@@ -121,10 +130,12 @@ export async function addDomain(outside: DomainDoors, accountId: string, wanted:
     updatedAt: now,
     verifiedAt: null,
   };
-  const isNew = await insertWithKey(outside, domain, {
-    keyType: wanted.keyType,
-    selector: wanted.selector ?? `galley${randomHex(3)}`,
-  });
+  const { keyType, selector = `galley${randomHex(3)}`, smtpPassword } = wanted;
+  const addLogin =
+    smtpPassword === undefined || smtpPassword === ''
+      ? undefined
+      : await outside.ports.get(domainLogins).prepare(outside, domain, smtpPassword);
+  const isNew = await insertWithKey(outside, domain, { keyType, selector, ...(addLogin && { more: addLogin }) });
   if (!isNew)
     throw new AppError('invalid_request', `The domain ${name} is already in use in this account.`, {
       details: { field: 'name' },

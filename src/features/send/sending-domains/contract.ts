@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { contract } from '../../../platform/http/index.ts';
+import { contract, readByItself } from '../../../platform/http/index.ts';
 import { skipFields } from '../../../platform/paging/index.ts';
 
 const Domain = Type.Object(
@@ -98,6 +98,11 @@ export const createDomain = (version: Version) =>
       web_prefix: Type.String({ default: 'email', pattern: '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$' }),
       require_tls: Type.Boolean({ default: false }),
       skip_verification: Type.Boolean({ default: false }),
+      smtp_password: Type.Optional(
+        readByItself(
+          Type.String({ description: '5 to 32 characters: SMTP credentials `postmaster@` with it are made, too.' }),
+        ),
+      ),
     }),
     reply: Type.Object({ message: Type.String(), ...WithRecords }),
     errors: ['invalid_request'],

@@ -2,9 +2,12 @@
 import { defineFeature, migrationsIn } from '../../../platform/feature/index.ts';
 import { domainChecked } from './facts.ts';
 import { sendersOfTests } from './provides.ts';
+import { domainLogins } from './logins.ts';
 import { endpoints } from './routes.ts';
 
 export { domainChecked } from './facts.ts';
+export { domainLogins } from './logins.ts';
+export type { DeliveryMode } from './view.ts';
 export { admitSender, declaredZoneOf, dkimKeysOf, findVerifiedDomain, getDomain, sandboxNameOf } from './actions.ts';
 
 export default defineFeature({
@@ -12,5 +15,6 @@ export default defineFeature({
   endpoints,
   migrations: migrationsIn(import.meta.url),
   tells: [domainChecked],
+  ports: [domainLogins],
   provides: [sendersOfTests],
 });

@@ -46,6 +46,7 @@ const forVersion = (version: 'v3' | 'v4') => [
       name: body.name,
       keyType,
       selector: body.dkim_selector,
+      smtpPassword: body.smtp_password,
       settings: { wildcard, spamAction, webScheme, webPrefix, requireTls, skipVerification },
     });
     return { message: 'Domain DNS records have been created', ...(await viewed(ctx, domain)) };

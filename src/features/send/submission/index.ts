@@ -2,9 +2,10 @@
 // sending API.
 import { defineFeature } from '../../../platform/feature/index.ts';
 import { listenForSubmission } from './listen.ts';
+import { endpoints } from './routes.ts';
 
 export default defineFeature({
   name: 'submission',
-  endpoints: [],
+  endpoints,
   listeners: [{ name: 'submission', role: 'mail', start: listenForSubmission }],
 });

@@ -181,7 +181,7 @@ export function addingOf(list: ListName) {
       sample: { address: 'ann@example.com' },
       body: readByItself(batch ? Type.Union([GIVEN[list], Type.Array(GIVEN[list], { maxItems: 1000 })]) : GIVEN[list]),
       reply: batch ? Said : Type.Object({ message: text, type: Type.Enum(['address', 'domain']), value: text }),
-      errors: ['invalid_request', 'not_found'],
+      errors: ['invalid_request', 'not_found', 'too_many_requests'],
     }),
     uploaded: contract({
       ...common,

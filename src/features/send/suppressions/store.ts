@@ -113,6 +113,16 @@ export async function addEntries(
   if (entries.length > 0) await writeEntries(tx, list, { entries: jsonb(entries), now });
 }
 
+/** Entries of all lists of an account, those of files that are yet to be written left out. */
+export async function countEntries(db: Sql, accountId: string): Promise<number> {
+  const { count } = await db
+    .of(accountId)
+    .selectFrom('suppressions')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 /** Answers whether it was there. */
 export async function deleteEntry(db: Sql, { accountId, domain, list }: List, address: string): Promise<boolean> {
   const gone = db

@@ -389,3 +389,51 @@ describe('import of a spreadsheet', () => {
     assert.match(body.message, /file/);
   });
 });
+
+describe('the bound of an account', () => {
+  let bounded: App;
+  before(async () => {
+    bounded = await startApp({ GALLEY_ROLES: 'api,work,send', GALLEY_QUOTAS: 'suppressions=5' });
+    await bounded.call('POST /v4/domains', { body: { name: DOMAIN } });
+  });
+  after(() => bounded.close());
+  const add = (list: string, ...names: string[]) =>
+    bounded.call(`POST /v3/${DOMAIN}/${list}`, { body: names.map((name) => ({ address: `${name}@example.com` })) });
+
+  it('is of all its lists, and stated when it is reached', async () => {
+    assert.equal((await add('bounces', 'a', 'b', 'c')).status, 200);
+    const tooMany = await add('complaints', 'd', 'e', 'f');
+    assert.deepEqual(
+      [tooMany.status, tooMany.body.message],
+      [
+        429,
+        'This account has 3 entries of suppression lists; with 3 more it would have more than 5. Delete some first.',
+      ],
+    );
+    const file = new FormData();
+    file.append('file', new Blob(['address\nd@example.com\ne@example.com\nf@example.com\n']), 'bounces.csv');
+    assert.equal((await bounded.call(`POST /v3/${DOMAIN}/bounces/import`, { body: file })).status, 429);
+    assert.equal((await add('unsubscribes', 'd', 'e')).status, 200);
+    const full = await add('bounces', 'f');
+    assert.deepEqual(
+      [full.status, full.body.message],
+      [429, 'This account has 5 entries of suppression lists, which is as many as it may have; delete some first.'],
+    );
+    assert.equal((await bounded.call(`GET /v3/${DOMAIN}/complaints`)).body.items.length, 0);
+  });
+
+  it('does not keep a recipient off the list who refuses, complains or unsubscribes', async () => {
+    const sandbox = (await bounded.call('GET /v4/domains?search=sandbox')).body.items[0].name;
+    const body = { from: `a@${sandbox}`, to: `complained@${sandbox}`, subject: 'Hello', text: 'Hello' };
+    assert.equal((await bounded.call(`POST /v3/${sandbox}/messages`, { body })).status, 200);
+    const isListed = async (): Promise<boolean> =>
+      (await bounded.call(`GET /v3/${sandbox}/complaints/complained@${sandbox}`)).status === 200;
+    while (!(await isListed())) await new Promise((resolve) => setTimeout(resolve, 50));
+  });
+
+  it('has room again after a deletion', async () => {
+    await bounded.call(`DELETE /v3/${DOMAIN}/bounces`);
+    while ((await add('bounces', 'f')).status !== 200) await new Promise((resolve) => setTimeout(resolve, 50));
+    assert.equal((await bounded.call(`GET /v3/${DOMAIN}/bounces`)).body.items.length, 1);
+  });
+});

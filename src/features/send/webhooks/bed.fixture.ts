@@ -37,6 +37,8 @@ interface WebhookBed {
   unhook(headers?: Record<string, string>): Promise<unknown>;
   /** Sends a message to sandbox recipients, and moves time on until its events are shown. */
   send(to: string | string[], as?: { domain?: string; headers?: Record<string, string> }): Promise<void>;
+  /** What the list of events shows of a recipient. */
+  events(event: string, name: string): Promise<any[]>;
   /** The deliveries to a path, newest first. */
   logged(path: string): Promise<any[]>;
   urlState(path: string): Promise<any>;
@@ -86,6 +88,10 @@ function helpersOf(bed: WebhookBed): Partial<WebhookBed> {
       assert.equal(status, 200, JSON.stringify(body));
       // The log shows no event of the last two seconds.
       bed.app.clock.advance(3000);
+    },
+    events: async (event, name) => {
+      const recipient = encodeURIComponent(`${name}@${bed.sandbox}`);
+      return (await bed.app.call(`GET /v3/${bed.sandbox}/events?event=${event}&recipient=${recipient}`)).body.items;
     },
     logged: async (path) =>
       (await bed.app.call(`GET ${LOG}?url=${encodeURIComponent(bed.receiver.url + path)}`)).body.items,

@@ -159,6 +159,11 @@ describe('a webhook', () => {
       (all) => all.every((one) => one.state === 'canceled'),
     );
     await bed.send('delivered+5');
+    // It counts when the event happened, not when the message was taken.
+    await until(
+      () => bed.events('delivered', 'delivered+5'),
+      ({ length }) => length === 1,
+    );
     bed.receiver.answer('/gone', 200);
     const refused = await bed.app.call(`POST ${LOG}/${(await bed.logged('/gone'))[0].id}/replay`);
     assert.deepEqual([refused.status, refused.body.message], [409, 'The URL is disabled; enable it first.']);
@@ -178,6 +183,39 @@ describe('a webhook', () => {
         .map(({ event }) => event['recipient']),
       [`delivered+6@${bed.sandbox}`],
     );
+    await bed.unhook();
+  });
+
+  it('that is under way when its URL is disabled ends as it is answered, and is in the log so', async () => {
+    let answerFirst = (): unknown => undefined;
+    bed.receiver.answer('/slow', (response) => {
+      if (bed.receiver.at('/slow').length > 1) return response.writeHead(410).end();
+      answerFirst = () => response.writeHead(200).end();
+    });
+    await bed.hook('delivered', '/slow');
+    await bed.send('delivered+slow');
+    await until(
+      () => bed.receiver.at('/slow'),
+      ({ length }) => length === 1,
+    );
+    await bed.send(['delivered+1', 'delivered+2', 'delivered+3']);
+    await until(
+      () => bed.urlState('/slow'),
+      (one) => one?.state === 'disabled',
+    );
+    answerFirst();
+    const all = await until(
+      () => bed.logged('/slow'),
+      (found) => found.every(({ state }) => state !== 'waiting'),
+    );
+    // Newest first: the last is the one that was answered last, or that took too long on a busy machine.
+    const { state, attempts } = all.at(-1);
+    assert.deepEqual([state, attempts.length], [attempts[0].code === 200 ? 'delivered' : 'canceled', 1]);
+    assert.deepEqual(
+      all.slice(0, -1).map((one) => [one.state, one.attempts[0].code]),
+      Array.from({ length: 3 }, () => ['canceled', 410]),
+    );
+    assert.equal((await bed.urlState('/slow')).state, 'disabled');
     await bed.unhook();
   });
 

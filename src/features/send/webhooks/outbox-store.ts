@@ -55,6 +55,9 @@ export function listReady(db: Sql, now: Date) {
     .where('disabledAt', 'is', null)
     .where((row) => row.or([row('pausedAt', 'is', null), row('probeAt', '<=', now)]))
     .where(({ exists, selectFrom }) =>
+      exists(selectFrom('webhooks').select('webhooks.id').whereRef('webhooks.urlId', '=', 'webhookUrls.id')),
+    )
+    .where(({ exists, selectFrom }) =>
       exists(
         selectFrom('webhookDeliveries')
           .select('webhookDeliveries.id')
@@ -148,7 +151,7 @@ export async function releaseClaims(db: Sql, worker: string, ids?: readonly stri
   await (ids ? held.where('id', 'in', ids) : held).execute();
 }
 
-/** Writes how an attempt ended, unless the delivery was taken from this process or canceled meanwhile. */
+/** Writes how an attempt ended, unless the delivery was taken from this process meanwhile. */
 export async function settleDelivery(
   tx: Sql,
   worker: string,
@@ -162,12 +165,17 @@ export async function settleDelivery(
   return (await changedRows(settled)) > 0;
 }
 
-/** How a URL stands, held until the transaction has ended. */
+/** How a URL stands, and whether a webhook names it; held until the transaction has ended. */
 export function lockUrl(tx: Sql, accountId: string, urlId: string) {
   return tx
     .of(accountId)
     .selectFrom('webhookUrls')
     .select(['failures', 'gone', 'pausedAt', 'probeAt', 'disabledAt'])
+    .select(({ exists, selectFrom }) =>
+      exists(selectFrom('webhooks').select('webhooks.id').whereRef('webhooks.urlId', '=', 'webhookUrls.id')).as(
+        'isNamed',
+      ),
+    )
     .where('id', '=', urlId)
     .forUpdate()
     .executeTakeFirst();
@@ -187,13 +195,35 @@ export async function saveStanding(
     .execute();
 }
 
-/** What waits for a URL that was disabled is not sent. */
+/** What waits for a URL that was disabled is not sent. An attempt under way ends first: its end is written. */
 export async function cancelWaiting(tx: Sql, accountId: string, urlId: string): Promise<void> {
   await tx
     .of(accountId)
     .updateTable('webhookDeliveries')
-    .set({ state: 'canceled', takenBy: null, takenUntil: null })
+    .set({ state: 'canceled' })
     .where('urlId', '=', urlId)
     .where('state', '=', 'waiting')
+    .where('takenBy', 'is', null)
+    .execute();
+}
+
+/** The same for what a process held that died before it could write the end. */
+export async function cancelLeft(db: Sql): Promise<void> {
+  await db.ofAnyone
+    .updateTable('webhookDeliveries')
+    .set({ state: 'canceled' })
+    .where('state', '=', 'waiting')
+    .where('takenBy', 'is', null)
+    .where('urlId', 'in', (from) =>
+      from
+        .selectFrom('webhookUrls')
+        .select('webhookUrls.id')
+        .where(({ or, eb, not, exists, selectFrom }) =>
+          or([
+            eb('disabledAt', 'is not', null),
+            not(exists(selectFrom('webhooks').select('webhooks.id').whereRef('webhooks.urlId', '=', 'webhookUrls.id'))),
+          ]),
+        ),
+    )
     .execute();
 }

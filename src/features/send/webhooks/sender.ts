@@ -164,6 +164,7 @@ export function createSender(doors: SenderDoors, onEnd: () => void): WebhookSend
       const now = clock.now();
       await store.renewClaims(db, worker, new Date(now.getTime() + TAKEN_MS));
       await store.releaseLost(db, now);
+      await store.cancelLeft(db);
     },
     async close() {
       closing.abort();

@@ -2,7 +2,7 @@
 import { messageOf } from '../../../platform/errors/index.ts';
 import { daysAfter } from '../../../platform/times/index.ts';
 import { followEvents } from './follower.ts';
-import { releaseLost } from './outbox-store.ts';
+import { cancelLeft, releaseLost } from './outbox-store.ts';
 import { createSender, type SenderDoors } from './sender.ts';
 
 const POLL_MS = 500;
@@ -17,7 +17,8 @@ export async function startWebhooks(doors: SenderDoors): Promise<{ close(): Prom
   let wake = Promise.withResolvers<void>();
   const sender = createSender(doors, () => wake.resolve());
   // Embedded, no other process can hold a delivery: what is marked as taken was cut off.
-  if (db.isEmbedded) await releaseLost(db, daysAfter(clock.now(), 1));
+  await releaseLost(db, db.isEmbedded ? daysAfter(clock.now(), 1) : clock.now());
+  await cancelLeft(db);
   const fault = (error: unknown): void =>
     log.warn({ message: messageOf(error) }, 'webhooks wait: they are tried again');
   const renewing = setInterval(() => void sender.renew().catch(fault), RENEW_MS);

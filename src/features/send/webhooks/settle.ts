@@ -35,15 +35,18 @@ export async function settle(
     for (const [urlId, group] of byUrl(ended)) {
       const { accountId } = group[0]!.delivery;
       const before = await lockUrl(tx, accountId, urlId);
+      const asked = group.filter(({ isGone }) => !isGone).map(({ attempt }) => attempt);
+      const standing = before && standingAfter(before, asked, now);
+      const isOver = !before?.isNamed || standing?.disabledAt !== null;
       for (const { delivery, attempt, isGone } of group) {
         const attempts = [...delivery.attempts, attempt];
         const after = isGone ? { state: 'failed' as const } : stateAfter(attempts, now);
-        await settleDelivery(tx, worker, { id: delivery.id, attempts, ...after });
+        // Nothing more is sent there: what would have been tried again is not.
+        const end = isOver && after.state === 'waiting' ? { state: 'canceled' as const } : after;
+        await settleDelivery(tx, worker, { id: delivery.id, attempts, ...end });
       }
-      const asked = group.filter(({ isGone }) => !isGone).map(({ attempt }) => attempt);
       const last = asked.at(-1);
-      if (!before || !last) continue;
-      const standing = standingAfter(before, asked, now);
+      if (!standing || !last) continue;
       const isTaken = asked.some(({ code }) => isSuccess(code));
       await saveStanding(tx, accountId, { urlId, standing, last, ...(isTaken && { succeededAt: now }) });
       if (standing.disabledAt !== null) await cancelWaiting(tx, accountId, urlId);

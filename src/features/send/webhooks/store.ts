@@ -143,13 +143,14 @@ export async function describeWebhook(
   await tx.of(accountId).updateTable('webhooks').set({ description }).where('webhookId', '=', webhookId).execute();
 }
 
-/** What waits for a URL that no webhook of the account names any more is not sent. */
+/** What waits for a URL that no webhook names any more is not sent. An attempt under way ends first. */
 export async function cancelUnused(tx: Sql, accountId: string): Promise<void> {
   await tx
     .of(accountId)
     .updateTable('webhookDeliveries')
-    .set({ state: 'canceled', takenBy: null, takenUntil: null })
+    .set({ state: 'canceled' })
     .where('state', '=', 'waiting')
+    .where('takenBy', 'is', null)
     .where('isTest', '=', false)
     .where(({ not, exists, selectFrom }) =>
       not(

@@ -74,7 +74,7 @@ export const activate = contract({
   ...page,
   errors: ['not_found'],
   method: 'POST',
-  operationId: 'activateSandboxRecipient',
+  operationId: 'addSandboxActivation',
   summary: 'Activate a recipient of a sandbox domain',
   description: 'The button of the page.',
   body: Type.Object({}),

@@ -1,20 +1,22 @@
-import { canonicalAddress, composeMessage, newMessageId } from '../../../engines/mime/index.ts';
+import { canonicalAddress } from '../../../engines/mime/index.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import type { Context, Outside } from '../../../platform/feature/index.ts';
 import { randomText } from '../../../platform/ids/index.ts';
 import { daysAfter } from '../../../platform/times/index.ts';
 import { submitParts } from '../messages/index.ts';
 import { admitSender, sandboxNameOf, type DeliveryMode } from '../sending-domains/index.ts';
+import { letterOf, LINK_DAYS } from './letter.ts';
 import * as store from './store.ts';
 import type { SandboxRecipient } from './store.ts';
 
 const RECIPIENTS_MAX = 5;
 const MAILS_A_DAY = 20;
-const LINK_DAYS = 7;
 /** Recipients that an error names. */
 const NAMED_MAX = 10;
 
 type DomainDoors = Pick<Outside, 'config' | 'db' | 'secrets' | 'clock'>;
+type AskingDoors = DomainDoors &
+  Pick<Context, 'blobs' | 'events' | 'compute' | 'lists' | 'log' | 'principal' | 'address' | 'baseUrl'>;
 
 const isActive = ({ activatedIn }: SandboxRecipient, mode: DeliveryMode): boolean =>
   activatedIn === 'live' || (activatedIn === 'capture' && mode === 'capture');
@@ -40,37 +42,6 @@ const modeOf = (doors: DomainDoors, accountId: string): Promise<DeliveryMode> =>
 export async function listViewed(doors: DomainDoors, accountId: string) {
   const mode = await modeOf(doors, accountId);
   return (await store.listRecipients(doors.db, accountId)).map((one) => view(one, mode));
-}
-
-/** The mail that asks. Nothing in it was written by the account: nobody can send words of their own by it. */
-function letterOf({ email, domain, link }: { email: string; domain: string; link: string }) {
-  return {
-    from: { name: 'Galley', address: `no-reply@${domain}` },
-    to: [{ name: '', address: email }],
-    subject: `Do you want test messages from ${domain}?`,
-    text:
-      `Somebody asked to send test messages from ${domain} to ${email}.\n\n` +
-      `If you agree, open this page and press its button:\n\n${link}\n\n` +
-      `The link works for ${LINK_DAYS} days. If you know nothing of this, do nothing: no test message comes, ` +
-      'and this mail may be deleted.\n',
-  };
-}
-
-/** The whole mail for a recipient of a domain that delivers. */
-export async function composeInvitation(
-  { config }: Pick<Outside, 'config'>,
-  { accountId, email, token, invitedAt: date }: SandboxRecipient,
-): Promise<Buffer> {
-  const domain = sandboxNameOf({ config }, accountId);
-  const letter = letterOf({ email, domain, link: `${config.publicUrl}/u/sandbox/${token}` });
-  const headers = [{ name: 'Auto-Submitted', value: 'auto-generated' }];
-  const { raw } = await composeMessage({
-    ...letter,
-    date,
-    messageId: newMessageId({ date, unique: token, domain }),
-    headers,
-  });
-  return raw;
 }
 
 /** Keeps the recipient with a new link. Throws `invalid_request` for a sixth, `too_many_requests`. */
@@ -111,7 +82,7 @@ async function keep(
  * Asks an address. Of a domain that delivers, the mail leaves by itself and is no message of the account, which could
  * read the link. Throws `invalid_request`, `conflict` where no link can be written, `too_many_requests`.
  */
-export async function addRecipient(ctx: Context, given: string) {
+export async function addRecipient(ctx: AskingDoors, given: string) {
   const { accountId } = ctx.principal;
   const email = readEmail(given);
   const domain = sandboxNameOf(ctx, accountId);

@@ -1,5 +1,6 @@
 // `npm run bench -- NAME`: each benchmark prints its figures beside a named baseline measured in the same run.
 const BENCHES: Record<string, () => Promise<{ run: () => Promise<void> }>> = {
+  accept: () => import('./accept.ts'),
   accessibility: () => import('./accessibility.ts'),
   api: () => import('./api.ts'),
   code: () => import('./code.ts'),

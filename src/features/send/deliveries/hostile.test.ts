@@ -1,4 +1,5 @@
-// Servers and names that mean harm, or are broken: each delivery to them ends with a reason, in time, and no other waits.
+// Servers and names that mean harm, or are broken: each delivery to them ends with a reason, in time, and no other
+// waits.
 import assert from 'node:assert/strict';
 import dgram from 'node:dgram';
 import net, { type AddressInfo, type Socket } from 'node:net';

@@ -136,9 +136,9 @@ export const getStoredMessage = (path: string, operationId: string) =>
     path,
     summary: 'Get a stored message',
     description:
-      'As it was accepted: variables of recipients are not filled, links to unsubscribe only where it has one recipient. ' +
-      'With `Accept: message/rfc2822` the answer holds the message as a whole, in `body-mime`. `stripped-…` is the same ' +
-      'as the body: nothing is stripped of messages that are sent. Contents are kept for three days; then the answer ' +
+      'As it was accepted: variables of recipients are not filled, links to unsubscribe only where it has one ' +
+      'recipient. With `Accept: message/rfc2822` the answer holds the message as a whole, in `body-mime`. `stripped-…` ' +
+      'is the same as the body: nothing is stripped of messages that are sent. Contents are kept for three days; then the answer ' +
       'is 410, while events are still there.',
     params: Stored,
     reply: Type.Object(

@@ -27,8 +27,19 @@ function notAnAddress(field: string, text: string): Error {
   return wrong(field, `${field} parameter is not a valid address. please check documentation: "${shown}" is none`);
 }
 
+/** What is asked of each domain of a call once. */
+class DestinationsOf {
+  readonly #known = new Map<string, string | undefined>();
+
+  of(address: string): string | undefined {
+    const domain = address.slice(address.lastIndexOf('@') + 1);
+    if (!this.#known.has(domain)) this.#known.set(domain, destinationOf(address));
+    return this.#known.get(domain);
+  }
+}
+
 /** The mailboxes of a field. Throws naming the first text that is none: all recipients of a call are taken, or none. */
-export function mailboxesOf(form: Form, field: string): MailAddress[] {
+export function mailboxesOf(form: Form, field: string, destinations = new DestinationsOf()): MailAddress[] {
   const texts = textsOf(form, field);
   const length = texts.reduce((sum, text) => sum + text.length, 0);
   if (length > LIST_LENGTH_MAX)
@@ -36,7 +47,7 @@ export function mailboxesOf(form: Form, field: string): MailAddress[] {
   return texts.flatMap((text) => {
     const { mailboxes, wrong: none } = parseAddressList(text);
     if (none !== undefined) throw notAnAddress(field, none);
-    const unknown = mailboxes.find(({ address }) => destinationOf(address) === undefined);
+    const unknown = mailboxes.find(({ address }) => destinations.of(address) === undefined);
     if (unknown) throw notAnAddress(field, unknown.address);
     return mailboxes;
   });
@@ -60,7 +71,8 @@ function variablesIn(form: Form): Map<string, Record<string, unknown>> | undefin
 
 /** Throws `invalid_request` naming the field and the address. */
 export function readRecipients(form: Form): Recipients {
-  const [to, cc, bcc] = [mailboxesOf(form, 'to'), mailboxesOf(form, 'cc'), mailboxesOf(form, 'bcc')];
+  const destinations = new DestinationsOf();
+  const [to = [], cc = [], bcc = []] = ['to', 'cc', 'bcc'].map((field) => mailboxesOf(form, field, destinations));
   if (to.length === 0) throw wrong('to', 'to parameter is missing');
   const count = to.length + cc.length + bcc.length;
   if (count > RECIPIENTS_MAX)
@@ -70,7 +82,7 @@ export function readRecipients(form: Form): Recipients {
   for (const { address } of [...to, ...cc, ...bcc]) {
     const name = address.toLowerCase();
     if (all.has(name)) continue;
-    const destination = destinationOf(address) as string;
+    const destination = destinations.of(address) as string;
     all.set(name, { address, destination, variables: variables?.get(name) ?? null });
   }
   return { to, cc, all: [...all.values()], isBatch: variables !== undefined };

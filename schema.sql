@@ -106,6 +106,70 @@ create table dkim_keys (
   FOREIGN KEY (domain_id) REFERENCES sending_domains(id) ON DELETE CASCADE
 );
 
+-- Owner: src/features/monitor/dmarc-reports
+create table dmarc_inboxes (
+  account_id text not null,
+  local_part text not null,
+  created_at timestamp with time zone not null,
+  last_report_at timestamp with time zone,
+  UNIQUE (local_part),
+  PRIMARY KEY (account_id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+
+-- Owner: src/features/monitor/dmarc-reports
+create table dmarc_reports (
+  id bigint not null,
+  account_id text not null,
+  kind text not null,
+  domain text not null,
+  organization text not null,
+  report_id text not null,
+  begin_at timestamp with time zone not null,
+  end_at timestamp with time zone not null,
+  received_at timestamp with time zone not null,
+  via text not null,
+  vouched_by text,
+  messages bigint not null,
+  content jsonb not null,
+  PRIMARY KEY (id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  CHECK ((kind = ANY (ARRAY['aggregate'::text, 'tls'::text, 'failure'::text, 'refused'::text]))),
+  CHECK ((via = ANY (ARRAY['mail'::text, 'upload'::text])))
+);
+CREATE INDEX dmarc_reports_ended ON dmarc_reports USING btree (end_at);
+CREATE INDEX dmarc_reports_newest ON dmarc_reports USING btree (account_id, received_at DESC, id DESC);
+CREATE UNIQUE INDEX dmarc_reports_once ON dmarc_reports USING btree (account_id, kind, domain, md5(lower(organization)), md5(report_id));
+
+-- Owner: src/features/monitor/dmarc-reports
+create table dmarc_rows (
+  id bigint not null,
+  account_id text not null,
+  report_id bigint not null,
+  domain text not null,
+  day text not null,
+  source_ip text not null,
+  host text not null default ''::text,
+  source_id text not null,
+  source_name text not null,
+  source_type text,
+  source_by text not null,
+  count bigint not null,
+  disposition text not null,
+  is_dkim_aligned boolean not null,
+  is_spf_aligned boolean not null,
+  is_forwarded boolean not null,
+  tie text,
+  header_from text not null,
+  envelope_from text not null,
+  details jsonb not null,
+  PRIMARY KEY (id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  FOREIGN KEY (report_id) REFERENCES dmarc_reports(id) ON DELETE CASCADE
+);
+CREATE INDEX dmarc_rows_days ON dmarc_rows USING btree (account_id, domain, day);
+CREATE INDEX dmarc_rows_report ON dmarc_rows USING btree (report_id, source_ip);
+
 -- Owner: src/features/send/events
 create table event_retentions (
   account_id text not null,

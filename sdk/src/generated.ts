@@ -1010,6 +1010,373 @@ export interface Operations {
       spec: string;
     };
   };
+  /** Get the DMARC record to publish, and check the one that is there */
+  'GET /v1/dmarc/records/{domain}': {
+    path: {
+      domain: string;
+    };
+    query: {
+      p?: 'none' | 'quarantine' | 'reject';
+      sp?: 'none' | 'quarantine' | 'reject';
+      np?: 'none' | 'quarantine' | 'reject';
+      adkim?: 'r' | 's';
+      aspf?: 'r' | 's';
+      t?: 'y' | 'n';
+    };
+    reply: {
+      entry: string;
+      /** The record that applies; empty: there is none. */
+      current: string;
+      /** Whether its reports come to this account. */
+      configured: boolean;
+      name: string;
+      address: string;
+      policy_domain: string | null;
+      organizational_domain: string | null;
+      dns: 'answered' | 'unknown';
+      notes: ({
+        level: 'error' | 'advice';
+        tag: string;
+        message: string;
+      })[];
+      /** TXT records that addresses outside of the organization need (RFC 9990 §3). */
+      authorizations: ({
+        address: string;
+        name: string;
+        value: string;
+        state: 'published' | 'missing' | 'unknown';
+      })[];
+    };
+  };
+  /** Get where the account's reports arrive */
+  'GET /v1/dmarc/setup': {
+    reply: {
+      InstanceID: string;
+      LastAccessed: string | null;
+      CreatedAt: string;
+      UpdatedAt: string;
+      address: string;
+    };
+  };
+  /** Get the page with the reports */
+  'POST /v1/dmarc/referral': {
+    body: {
+      email: string;
+    };
+    reply: {
+      referral_uri: string;
+    };
+  };
+  /** List domains with reports */
+  'GET /v1/dmarc/domains': {
+    query: {
+      from?: number;
+      to?: number;
+    };
+    reply: {
+      domains: {
+        domain: string;
+        reports: number;
+        organizations: number;
+        last_report_at: string;
+        messages: number;
+        /** DKIM or SPF passed for a domain that aligns. */
+        pass: number;
+        fail: number;
+        /** What receivers put into the spam folder, whatever the result. */
+        quarantine: number;
+        /** What receivers refused. */
+        reject: number;
+      }[];
+      /** By day (UTC); a day without reports is missing. */
+      pfqr_chart: {
+        date: string;
+        pass: number;
+        fail: number;
+        quarantine: number;
+        reject: number;
+      }[];
+    };
+  };
+  /** Show who sends in the name of a domain */
+  'GET /v1/dmarc/domains/{domain}': {
+    path: {
+      domain: string;
+    };
+    query: {
+      from?: number;
+      to?: number;
+    };
+    reply: {
+      domain: string;
+      measured: {
+        from: string;
+        to: string;
+        reports: number;
+        organizations: number;
+        days: number;
+        known_senders_of: string;
+      };
+      policy: {
+        p: string;
+        sp: string;
+        np: string;
+        pct: string;
+        testing: string;
+      } | null;
+      messages: number;
+      /** DKIM or SPF passed for a domain that aligns. */
+      pass: number;
+      fail: number;
+      /** What receivers put into the spam folder, whatever the result. */
+      quarantine: number;
+      /** What receivers refused. */
+      reject: number;
+      /** Failing messages that something ties to the domain. */
+      yours: number;
+      /** Failing messages that somebody passed on, says the receiver. */
+      forwarded: number;
+      /** Failing messages that nothing ties to the domain. */
+      unknown: number;
+      is_bound: boolean;
+      /** What p=reject would refuse. */
+      rejection: string;
+      road: ({
+        id: string;
+        title: string;
+        state: 'done' | 'next' | 'later';
+        evidence: string;
+        advice: string;
+      })[];
+      next_policy: 'none' | 'quarantine' | 'reject';
+      sources: ({
+        source: string;
+        name: string;
+        type: string | null;
+        named_by: 'ptr' | 'dkim' | 'spf' | 'none';
+        messages: number;
+        /** DKIM or SPF passed for a domain that aligns. */
+        pass: number;
+        fail: number;
+        /** What receivers put into the spam folder, whatever the result. */
+        quarantine: number;
+        /** What receivers refused. */
+        reject: number;
+        dkim_aligned: number;
+        spf_aligned: number;
+        /** Failing messages that something ties to the domain. */
+        yours: number;
+        /** Failing messages that somebody passed on, says the receiver. */
+        forwarded: number;
+        /** Failing messages that nothing ties to the domain. */
+        unknown: number;
+        evidence: {
+          kind: string;
+          messages: number;
+          means: string;
+          fix: string;
+        }[];
+      })[];
+      /** By day (UTC); a day without reports is missing. */
+      pfqr_chart: {
+        date: string;
+        pass: number;
+        fail: number;
+        quarantine: number;
+        reject: number;
+      }[];
+    };
+  };
+  /** Show the hosts of a source */
+  'GET /v1/dmarc/domains/{domain}/s/{source}': {
+    path: {
+      domain: string;
+      source: string;
+    };
+    query: {
+      from?: number;
+      to?: number;
+    };
+    reply: {
+      source: string;
+      hosts: {
+        host: string;
+        messages: number;
+        /** DKIM or SPF passed for a domain that aligns. */
+        pass: number;
+        fail: number;
+        /** What receivers put into the spam folder, whatever the result. */
+        quarantine: number;
+        /** What receivers refused. */
+        reject: number;
+        dkim_aligned: number;
+        spf_aligned: number;
+      }[];
+      /** By day (UTC); a day without reports is missing. */
+      pfqr_chart: {
+        date: string;
+        pass: number;
+        fail: number;
+        quarantine: number;
+        reject: number;
+      }[];
+    };
+  };
+  /** Show the addresses of a host */
+  'GET /v1/dmarc/domains/{domain}/s/{source}/h/{host}': {
+    path: {
+      domain: string;
+      source: string;
+      host: string;
+    };
+    query: {
+      from?: number;
+      to?: number;
+    };
+    reply: {
+      host: string;
+      ips: {
+        ip: string;
+        messages: number;
+        /** DKIM or SPF passed for a domain that aligns. */
+        pass: number;
+        fail: number;
+        /** What receivers put into the spam folder, whatever the result. */
+        quarantine: number;
+        /** What receivers refused. */
+        reject: number;
+        dkim_aligned: number;
+        spf_aligned: number;
+      }[];
+      /** By day (UTC); a day without reports is missing. */
+      pfqr_chart: {
+        date: string;
+        pass: number;
+        fail: number;
+        quarantine: number;
+        reject: number;
+      }[];
+    };
+  };
+  /** Show what was reported of an address */
+  'GET /v1/dmarc/domains/{domain}/s/{source}/h/{host}/ip/{ip}': {
+    path: {
+      domain: string;
+      source: string;
+      host: string;
+      ip: string;
+    };
+    query: {
+      from?: number;
+      to?: number;
+    };
+    reply: {
+      ip: string;
+      messages: number;
+      /** DKIM or SPF passed for a domain that aligns. */
+      pass: number;
+      fail: number;
+      /** What receivers put into the spam folder, whatever the result. */
+      quarantine: number;
+      /** What receivers refused. */
+      reject: number;
+      rows: {
+        date: string;
+        organization: string;
+        messages: number;
+        disposition: string;
+        dkim_aligned: boolean;
+        spf_aligned: boolean;
+        header_from: string;
+        envelope_from: string;
+        dkim: {
+          domain: string;
+          result: string;
+          selector?: string;
+          scope?: string;
+        }[];
+        spf: {
+          domain: string;
+          result: string;
+          selector?: string;
+          scope?: string;
+        }[];
+        reasons: {
+          type: string;
+          comment: string;
+        }[];
+      }[];
+      /** By day (UTC); a day without reports is missing. */
+      pfqr_chart: {
+        date: string;
+        pass: number;
+        fail: number;
+        quarantine: number;
+        reject: number;
+      }[];
+    };
+  };
+  /** List reports */
+  'GET /v1/dmarc/reports': {
+    query: {
+      limit?: number;
+      skip?: number;
+      kind?: 'aggregate' | 'tls' | 'failure' | 'refused';
+      domain?: string;
+    };
+    reply: {
+      items: ({
+        id: string;
+        kind: 'aggregate' | 'tls' | 'failure' | 'refused';
+        domain: string;
+        organization: string;
+        report_id: string;
+        begin: string;
+        end: string;
+        received_at: string;
+        via: 'mail' | 'upload';
+        vouched_by: string | null;
+        /** Of reports of TLS: sessions. */
+        messages: number;
+        content: Record<string, unknown>;
+      })[];
+      meta: {
+        count: number;
+      };
+      paging: {
+        first?: string;
+        last?: string;
+        next?: string;
+        previous?: string;
+      };
+    };
+  };
+  /** Upload a report */
+  'POST /v1/dmarc/reports': {
+    reply: {
+      accepted: {
+        kind: string;
+        domain: string;
+        organization: string;
+        report_id: string;
+        messages: number;
+      }[];
+      duplicates: number;
+      refused: {
+        name: string;
+        reason: string;
+      }[];
+    };
+  };
+  /** Delete a report */
+  'DELETE /v1/dmarc/reports/{report_id}': {
+    path: {
+      report_id: string;
+    };
+    reply: {
+      message: string;
+    };
+  };
   /** List events
    * @deprecated */
   'GET /v3/{domain_name}/events': {

@@ -6,6 +6,7 @@ import bounces from '../features/send/bounces/index.ts';
 import codeAnalysis from '../features/proof/code-analysis/index.ts';
 import credentials from '../features/send/credentials/index.ts';
 import deliveries from '../features/send/deliveries/index.ts';
+import dmarcReports from '../features/monitor/dmarc-reports/index.ts';
 import events from '../features/send/events/index.ts';
 import gate from '../features/proof/gate/index.ts';
 import images from '../features/proof/images/index.ts';
@@ -41,6 +42,7 @@ export const FEATURES: readonly Feature[] = assemble([
   codeAnalysis,
   credentials,
   deliveries,
+  dmarcReports,
   events,
   gate,
   images,

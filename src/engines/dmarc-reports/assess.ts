@@ -4,10 +4,10 @@ import type { Source } from './name-source.ts';
 import type { AggregateRow } from './types.ts';
 
 /** What ties a message that fails to the domain; `passing_other` does only where a service stands behind it. */
-type Tie = 'signed' | 'spf_own' | 'passing_other';
+export type Tie = 'signed' | 'spf_own' | 'passing_other';
 
 /** What is judged: rows, or sums of rows that say the same. */
-interface JudgedRow {
+export interface JudgedRow {
   sourceIp: string;
   count: number;
   isPassing: boolean;

@@ -51,6 +51,11 @@ function byDomain(domain: string, by: Source['by']): Source {
   return { id: name, name, type: null, by };
 }
 
+/** What the name of an address says; `type` is null where it is no known sender. */
+export function nameHost(host: string): Source {
+  return knownAt(host, 'ptr') ?? byDomain(host, 'ptr');
+}
+
 /**
  * Names the source of a row. `host` is the name of its address in DNS, if that is known. A sender of the table is
  * believed first, whatever names it; then the name of the address, then a domain that signed or that SPF passed for.

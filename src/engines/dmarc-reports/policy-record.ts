@@ -1,6 +1,6 @@
 // The record of a domain's policy (RFC 9989 §4.7): read, judged, and built.
 
-type Policy = 'none' | 'quarantine' | 'reject';
+export type Policy = 'none' | 'quarantine' | 'reject';
 
 interface RecordNote {
   /** `error`: receivers treat the record as if it were not there, or not as meant. `advice`: it works. */
@@ -9,7 +9,7 @@ interface RecordNote {
   message: string;
 }
 
-interface PolicyRecord {
+export interface PolicyRecord {
   tags: Readonly<Record<string, string>>;
   notes: RecordNote[];
   p: Policy | null;
@@ -53,7 +53,7 @@ const MEANT: Readonly<Record<string, string>> = {
 };
 
 /** Whether a TXT record is meant as one of DMARC. */
-const isPolicyRecord = (text: string): boolean => VERSION.test(text.trim());
+export const isPolicyRecord = (text: string): boolean => VERSION.test(text.trim());
 
 function addressesIn(value: string | undefined): string[] {
   return (value ?? '')

@@ -1,8 +1,8 @@
 // DMARC (RFC 9989): does the author's domain stand behind the message?
-import type { LibraryResolver } from './bounded-dns.ts';
+import { boundedResolver, type LibraryResolver } from './bounded-dns.ts';
 import type { CheckedDkim } from './dkim.ts';
 import { verifiers } from './library.ts';
-import type { DmarcPolicy, DmarcResult, DmarcVerdict, SpfVerdict } from './types.ts';
+import type { AuthDns, DmarcPolicy, DmarcResult, DmarcVerdict, SpfVerdict } from './types.ts';
 
 export type DmarcEvaluation = Awaited<ReturnType<Awaited<ReturnType<typeof verifiers>>['evaluateDmarc']>>;
 
@@ -53,6 +53,38 @@ export async function checkDmarc({
     evaluation,
     alignedSigners: evaluation.dkimAligned ?? new Set(),
     verdict: verdictOf(evaluation, { spf, dkim }),
+  };
+}
+
+interface DiscoveredPolicy {
+  /** False: DNS did not say. */
+  isKnown: boolean;
+  /** The record that applies, as published; null: there is none. */
+  record: string | null;
+  /** Where it is published. */
+  policyDomain: string | null;
+  organizationalDomain: string | null;
+}
+
+/** Finds the record that applies to a domain by the tree walk (RFC 9989 §4.10). */
+export async function discoverPolicy(domain: string, dns: AuthDns): Promise<DiscoveredPolicy> {
+  const { evaluateDmarc } = await verifiers();
+  const { response } = await evaluateDmarc({
+    headerFrom: [domain],
+    spfDomains: [],
+    dkimDomains: [],
+    arcResult: {} as never,
+    resolver: boundedResolver(dns),
+    strict: true,
+  });
+  const nothing = { isKnown: true, record: null, policyDomain: null, organizationalDomain: null };
+  if (response === false) return nothing;
+  if (response.rr === undefined && response.status.result === 'temperror') return { ...nothing, isKnown: false };
+  return {
+    isKnown: true,
+    record: response.rr ?? null,
+    policyDomain: response.policyDomain ?? null,
+    organizationalDomain: response.domain ?? null,
   };
 }
 

@@ -34,6 +34,26 @@ export interface Tables {
     domainId: string; selector: Column<'dkimKeys.selector', string>; privateKey: Column<'dkimKeys.privateKey', string>;
     record: Column<'dkimKeys.record', string>; isActive: boolean; createdAt: Date;
   };
+  dmarcInboxes: {
+    accountId: string; localPart: Column<'dmarcInboxes.localPart', string>; createdAt: Date; lastReportAt: Date | null;
+  };
+  dmarcReports: {
+    id: Generated<string>; accountId: string; kind: 'aggregate' | 'tls' | 'failure' | 'refused';
+    domain: Column<'dmarcReports.domain', string>; organization: Column<'dmarcReports.organization', string>;
+    reportId: string; beginAt: Date; endAt: Date; receivedAt: Date; via: 'mail' | 'upload';
+    vouchedBy: Column<'dmarcReports.vouchedBy', string> | null; messages: string;
+    content: Column<'dmarcReports.content', unknown>;
+  };
+  dmarcRows: {
+    id: Generated<string>; accountId: string; reportId: string; domain: Column<'dmarcRows.domain', string>;
+    day: Column<'dmarcRows.day', string>; sourceIp: Column<'dmarcRows.sourceIp', string>;
+    host: Generated<Column<'dmarcRows.host', string>>; sourceId: string;
+    sourceName: Column<'dmarcRows.sourceName', string>; sourceType: Column<'dmarcRows.sourceType', string> | null;
+    sourceBy: Column<'dmarcRows.sourceBy', string>; count: string; disposition: Column<'dmarcRows.disposition', string>;
+    isDkimAligned: boolean; isSpfAligned: boolean; isForwarded: boolean; tie: Column<'dmarcRows.tie', string> | null;
+    headerFrom: Column<'dmarcRows.headerFrom', string>; envelopeFrom: Column<'dmarcRows.envelopeFrom', string>;
+    details: Column<'dmarcRows.details', unknown>;
+  };
   eventRetentions: {
     accountId: string; days: number;
   };
@@ -265,6 +285,8 @@ export interface Tables {
 /** The JSON columns of each table, as the database names them. */
 export const JSON_COLUMNS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['deliveries', new Set(['last', 'variables'])],
+  ['dmarc_reports', new Set(['content'])],
+  ['dmarc_rows', new Set(['details'])],
   ['events', new Set(['about'])],
   ['gates', new Set(['head'])],
   ['idempotency_keys', new Set(['answer'])],

@@ -60,6 +60,16 @@ export function findDomain(db: Sql, accountId: string, name: string): Promise<Se
   return db.of(accountId).selectFrom('sendingDomains').selectAll().where('name', '=', name).executeTakeFirst();
 }
 
+/** Which of these names are domains of the account, whatever their state. */
+export async function listOwned(db: Sql, accountId: string, names: readonly string[]): Promise<string[]> {
+  const owned = db
+    .of(accountId)
+    .selectFrom('sendingDomains')
+    .select('name')
+    .where('name', 'in', [...names, '']);
+  return (await owned.execute()).map(({ name }) => name);
+}
+
 export function listKeys(db: Sql, { id, accountId }: Pick<SendingDomain, 'id' | 'accountId'>): Promise<StoredKey[]> {
   return db
     .of(accountId)

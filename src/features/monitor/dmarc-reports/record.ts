@@ -1,0 +1,92 @@
+// The record of a domain: what is there, and what to publish.
+import {
+  readPolicyRecord,
+  registeredDomain,
+  writePolicyRecord,
+  type Policy,
+} from '../../../engines/dmarc-reports/index.ts';
+import { discoverPolicy } from '../../../engines/mail-authentication/index.ts';
+import type { Context, Outside } from '../../../platform/feature/index.ts';
+import { invalid } from '../../../platform/errors/index.ts';
+import { randomHex } from '../../../platform/ids/index.ts';
+import { checkAuthorizations } from './domains.ts';
+import { ensureInbox, type Inbox } from './store.ts';
+
+export interface WantedTags {
+  p?: string;
+  sp?: string;
+  np?: string;
+  adkim?: string;
+  aspf?: string;
+  t?: string;
+}
+
+const NAME = /^(?=.{3,253}$)([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?\.)+[a-z0-9][a-z0-9-]{0,61}[a-z0-9]$/;
+
+/** The domain of a path, in lower case. Throws `invalid_request`. */
+export function domainOf(given: string): string {
+  const domain = given.toLowerCase().replace(/\.$/, '');
+  if (!NAME.test(domain)) throw invalid('domain', 'must be a domain name, such as example.com.');
+  return domain;
+}
+
+/** The account's inbox, and its address. */
+export async function openInbox({
+  db,
+  clock,
+  config,
+  principal,
+}: Pick<Context, 'db' | 'clock' | 'config' | 'principal'>): Promise<Inbox & { address: string }> {
+  const wanted = { localPart: `dmarc-${randomHex(12)}`, at: clock.now() };
+  const inbox = await ensureInbox(db, principal.accountId, wanted);
+  return { ...inbox, address: `${inbox.localPart}@${config.smtp.domain}`.toLowerCase() };
+}
+
+/** The record that applies to a domain, read; and whether its reports come to an address. */
+export async function findRecord({ dns }: Pick<Outside, 'dns'>, domain: string, address: string) {
+  const found = await discoverPolicy(domain, dns);
+  const record = found.record === null ? undefined : readPolicyRecord(found.record);
+  return { found, record, reportsHere: record?.reportAddresses.includes(address) ?? false };
+}
+
+/** Everything about the record of a domain. */
+export async function describeRecord(
+  ctx: Pick<Context, 'db' | 'clock' | 'config' | 'principal' | 'dns'>,
+  domain: string,
+  wanted: WantedTags,
+) {
+  const { address } = await openInbox(ctx);
+  const { found, record, reportsHere } = await findRecord(ctx, domain, address);
+  // What is published above is the organization's; a record of the domain's own begins with the same.
+  const others = (record?.reportAddresses ?? []).filter((one) => one !== address);
+  const entry = writePolicyRecord({
+    p: (wanted.p ?? record?.p ?? 'none') as Policy,
+    sp: (wanted.sp ?? record?.sp ?? undefined) as Policy | undefined,
+    np: (wanted.np ?? record?.np ?? undefined) as Policy | undefined,
+    adkim: (wanted.adkim ?? record?.tags['adkim']?.toLowerCase()) as 'r' | 's' | undefined,
+    aspf: (wanted.aspf ?? record?.tags['aspf']?.toLowerCase()) as 'r' | 's' | undefined,
+    isTesting: wanted.t === undefined ? record?.isTesting : wanted.t === 'y',
+    reportAddresses: [address, ...others],
+    failureAddresses: record?.failureAddresses ?? [],
+  });
+  const addresses = [...new Set([address, ...others, ...(record?.failureAddresses ?? [])])];
+  const own = found.organizationalDomain ?? registeredDomain(domain);
+  const authorizations = await checkAuthorizations(ctx.dns, {
+    domain: found.policyDomain ?? domain,
+    addresses,
+    isInside: (host) => host === own || host.endsWith(`.${own}`),
+  });
+  const isAllowed = authorizations.every((one) => one.address !== address || one.state === 'published');
+  return {
+    entry,
+    current: found.record ?? '',
+    configured: reportsHere && isAllowed,
+    name: `_dmarc.${domain}`,
+    address,
+    policy_domain: found.policyDomain,
+    organizational_domain: found.organizationalDomain,
+    dns: found.isKnown ? ('answered' as const) : ('unknown' as const),
+    notes: record?.notes ?? [],
+    authorizations,
+  };
+}

@@ -10,7 +10,7 @@ export {
 } from './assess.ts';
 export { nameAddresses } from './name-addresses.ts';
 export { nameHost, nameSource, registeredDomain, SENDERS_DATE, type Source } from './name-source.ts';
-export { isPolicyRecord, readPolicyRecord, writePolicyRecord, type Policy } from './policy-record.ts';
+export { readPolicyRecord, writePolicyRecord, type Policy } from './policy-record.ts';
 export { FILE_BYTES_MAX, readReportFile } from './read-file.ts';
 export { nextPolicy, roadOf } from './road.ts';
 export type {

@@ -53,7 +53,7 @@ const MEANT: Readonly<Record<string, string>> = {
 };
 
 /** Whether a TXT record is meant as one of DMARC. */
-export const isPolicyRecord = (text: string): boolean => VERSION.test(text.trim());
+const isPolicyRecord = (text: string): boolean => VERSION.test(text.trim());
 
 function addressesIn(value: string | undefined): string[] {
   return (value ?? '')

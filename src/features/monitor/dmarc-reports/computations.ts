@@ -13,7 +13,7 @@ import { defineComputation } from '../../../platform/compute/index.ts';
 const here = import.meta.url;
 
 /** An aggregate report whose rows are JSON, as the database takes them: lists of at most so many rows. */
-export type ReadAggregate = Omit<AggregateReport, 'rows'> & { parts: string[] };
+type ReadAggregate = Omit<AggregateReport, 'rows'> & { parts: string[] };
 export type ReadReport = ReadAggregate | TlsReport | FailureReport;
 
 const PART = 2000;

@@ -254,8 +254,8 @@ export const listReports = contract({
   path: '/v1/dmarc/reports',
   summary: 'List reports',
   description:
-    'Those of DMARC (`aggregate`, `failure`), of TLS, and what was `refused`, with the reason; newest first. They are ' +
-    'kept for 400 days after their end, refusals for 30.',
+    'Those of DMARC (`aggregate`, `failure`), of TLS, and what was `refused`, with the reason; newest first. They ' +
+    'are kept for 400 days after their end, refusals for 30.',
   query: Type.Object({
     ...skipFields(),
     kind: Type.Optional(Type.Enum(KINDS)),

@@ -11,7 +11,7 @@ function upwards(domain: string): string[] {
 }
 
 /** The records of DMARC at `_dmarc.<domain>`, as published. Undefined: DNS did not say. */
-export async function recordsAt(dns: Dns, domain: string): Promise<string[] | undefined> {
+async function recordsAt(dns: Dns, domain: string): Promise<string[] | undefined> {
   try {
     const records = await dns.resolve(`_dmarc.${domain}`, 'TXT');
     return records.map((pieces) => pieces.join('')).filter((text) => readPolicyRecord(text) !== undefined);
@@ -40,7 +40,7 @@ export async function whyForeign(
 }
 
 /** How an address of a record outside of the domain is allowed to get its reports (RFC 9990 §3). */
-export interface Authorization {
+interface Authorization {
   address: string;
   /** The TXT record that its domain publishes, and what it says. */
   name: string;

@@ -50,7 +50,7 @@ function rowsOf(db: Sql, accountId: string, { from, to, domain, source, host, ip
 }
 
 /** Lists of sources, hosts and addresses end there; those with most messages come first. */
-export const GROUPS_MAX = 1000;
+const GROUPS_MAX = 1000;
 
 /** By day. Days without reports are missing. */
 export function sumByDay(db: Sql, accountId: string, filter: RowFilter): Promise<(Sums & { date: string })[]> {
@@ -138,7 +138,7 @@ export function listRows(db: Sql, accountId: string, filter: RowFilter): Promise
     .execute() as Promise<ShownRow[]>;
 }
 
-export interface ReportFacts {
+interface ReportFacts {
   domain: string;
   reports: number;
   organizations: number;

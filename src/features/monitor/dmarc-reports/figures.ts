@@ -4,9 +4,8 @@ import { AppError, invalid } from '../../../platform/errors/index.ts';
 import type { Context } from '../../../platform/feature/index.ts';
 import { DAY_MS } from '../../../platform/times/index.ts';
 import { JUDGED_MAX, listJudged, listReportFacts, sumAll, sumBy, sumByDay, type RowFilter } from './figures-store.ts';
-import { KEPT_DAYS } from './jobs.ts';
 import { findRecord, openInbox } from './record.ts';
-import { listReports } from './store.ts';
+import { KEPT_DAYS, listReports } from './store.ts';
 import { countsView, dayView, evidenceView } from './view.ts';
 
 const DEFAULT_DAYS = 30;

@@ -1,8 +1,9 @@
 // Reports of DMARC and TLS: they arrive by mail or are uploaded, and say who sends in the name of a domain, whether it
 // passes, and what a stricter policy would refuse.
 import { defineFeature, migrationsIn } from '../../../platform/feature/index.ts';
-import { expire, nameSources } from './jobs.ts';
+import { expire } from './jobs.ts';
 import { reportsByMail } from './mail.ts';
+import { nameSources } from './naming.ts';
 import { endpoints } from './routes.ts';
 
 export default defineFeature({

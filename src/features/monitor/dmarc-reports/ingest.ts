@@ -6,20 +6,20 @@ import { newId } from '../../../platform/ids/index.ts';
 import { DAY_MS } from '../../../platform/times/index.ts';
 import { readReports, type ReadReport } from './computations.ts';
 import { whyForeign } from './domains.ts';
-import { nameSources } from './jobs.ts';
+import { nameSources } from './naming.ts';
 import { countReceived, insertReport, insertRows, noteReport, type NewReport } from './store.ts';
 
 /** Of one account in 24 hours; what is beyond is not kept. */
-export const REPORTS_A_DAY_MAX = 5000;
+const REPORTS_A_DAY_MAX = 5000;
 const DATE_MAX = Date.UTC(2100, 0, 1);
 
-export interface GivenFile {
+interface GivenFile {
   name: string;
   bytes: Uint8Array;
 }
 
 /** How the file came. */
-export interface Arrival {
+interface Arrival {
   via: 'mail' | 'upload';
   /** Where the account's reports arrive. */
   address: string;
@@ -29,7 +29,7 @@ export interface Arrival {
   doubt?(report: ReadReport): string | undefined;
 }
 
-export interface Outcome {
+interface Outcome {
   accepted: { kind: string; domain: string; organization: string; reportId: string; messages: number }[];
   /** Kept before. */
   duplicates: number;

@@ -1,5 +1,5 @@
-// The receiver of reports: at an address of each account that cannot be guessed. It stands in DNS for everybody to read,
-// so who sent a report is checked: the mail is signed by, or comes from, the domain that the report names as its own.
+// The receiver of reports: at an address of each account that cannot be guessed. It stands in DNS for everybody to
+// read, so who sent a report is checked: the mail is signed by, or comes from, the domain that the report names as its own.
 import { registeredDomain } from '../../../engines/dmarc-reports/index.ts';
 import { authenticate, inRounds } from '../../../engines/mail-authentication/index.ts';
 import type { Outside, SpooledMailReceiver } from '../../../platform/feature/index.ts';
@@ -43,7 +43,7 @@ async function vouchersOf(
 /** Why a report is not believed: nobody vouches for it, or somebody else than it names. */
 function doubtOf(report: ReadReport, vouchers: readonly string[]): string | undefined {
   if (vouchers.length === 0)
-    return 'Nobody vouches for the mail: no DKIM signature verifies, and SPF does not pass. Anybody can write such a mail.';
+    return 'Nobody vouches for the mail: no DKIM signature verifies, and SPF does not pass. Anybody can write one.';
   const named = report.kind === 'aggregate' ? report.email : report.kind === 'tls' ? report.contact : report.reporter;
   const host = hostOf(
     named
@@ -53,7 +53,8 @@ function doubtOf(report: ReadReport, vouchers: readonly string[]): string | unde
   );
   if (report.kind === 'tls' && !named.includes('@')) return undefined;
   if (vouchers.some((domain) => registeredDomain(domain) === registeredDomain(host))) return undefined;
-  return `The report says that it comes from ${host || 'nobody'}, but the mail is vouched for by ${vouchers.join(', ')}.`;
+  const claimed = host || 'nobody';
+  return `The report says that it comes from ${claimed}, but the mail is vouched for by ${vouchers.join(', ')}.`;
 }
 
 export const reportsByMail: SpooledMailReceiver = {

@@ -3,10 +3,10 @@ import type { FailureReport, PublishedPolicy, Tie, TlsPolicy } from '../../../en
 import { changedRows, sql, type Row, type Sql } from '../../../platform/db/index.ts';
 import { readSkipPage, type Paged, type SkipPage } from '../../../platform/paging/index.ts';
 
-export type ReportKind = 'aggregate' | 'tls' | 'failure' | 'refused';
+type ReportKind = 'aggregate' | 'tls' | 'failure' | 'refused';
 
 /** What a report says besides its rows. */
-export type ReportContent =
+type ReportContent =
   | { policy: PublishedPolicy; schema: string; email: string; errors: string[]; problems: string[] }
   | { tls: TlsPolicy }
   | { failure: FailureReport }
@@ -26,6 +26,9 @@ declare module '../../../platform/db/columns.ts' {
     };
   }
 }
+
+/** How long reports are kept after their end. */
+export const KEPT_DAYS = 400;
 
 export type Inbox = Row<'dmarcInboxes'>;
 export type StoredReport = Row<'dmarcReports'>;
@@ -203,7 +206,7 @@ export async function listAddresses(
 }
 
 /** What the name of an address says of its source. */
-export interface NamedAddress {
+interface NamedAddress {
   ip: string;
   host: string;
   id: string;

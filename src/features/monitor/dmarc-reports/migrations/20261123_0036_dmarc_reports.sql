@@ -29,7 +29,8 @@ create table dmarc_reports (
   -- By the kind: see features/dmarc-reports.
   content jsonb not null
 );
-create unique index dmarc_reports_once on dmarc_reports (account_id, kind, domain, md5(lower(organization)), md5(report_id));
+create unique index dmarc_reports_once
+  on dmarc_reports (account_id, kind, domain, md5(lower(organization)), md5(report_id));
 create index dmarc_reports_newest on dmarc_reports (account_id, received_at desc, id desc);
 create index dmarc_reports_ended on dmarc_reports (end_at);
 comment on table dmarc_reports is 'features/dmarc-reports';

@@ -77,6 +77,7 @@ describe('every list', () => {
 
   it('is known to this test', () => {
     assert.deepEqual(lists.map(({ path }) => path).toSorted(), [
+      '/v1/dmarc/reports',
       '/v1/galley/queue/deliveries',
       '/v1/galley/webhooks/deliveries',
       '/v1/inspect/accessibility',

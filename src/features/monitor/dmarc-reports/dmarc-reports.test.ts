@@ -47,8 +47,8 @@ function report(id: string, rows: readonly Given[], { domain = 'example.com', ba
   const begin = DAY - back * 86_400;
   const records = rows.map(
     ({ ip, count, dkim = 'pass', own = dkim, reason }) =>
-      `<record><row><source_ip>${ip}</source_ip><count>${count}</count><policy_evaluated><disposition>none</disposition>` +
-      `<dkim>${dkim}</dkim><spf>fail</spf>${reason ? `<reason><type>${reason}</type></reason>` : ''}` +
+      `<record><row><source_ip>${ip}</source_ip><count>${count}</count><policy_evaluated>` +
+      `<disposition>none</disposition><dkim>${dkim}</dkim><spf>fail</spf>${reason ? `<reason><type>${reason}</type></reason>` : ''}` +
       `</policy_evaluated></row><identifiers><header_from>${domain}</header_from></identifiers><auth_results>` +
       `${own === 'none' ? '' : `<dkim><domain>${domain}</domain><selector>s</selector><result>${own}</result></dkim>`}` +
       '</auth_results></record>',

@@ -1,5 +1,6 @@
 // The receiver of reports: at an address of each account that cannot be guessed. It stands in DNS for everybody to
-// read, so who sent a report is checked: the mail is signed by, or comes from, the domain that the report names as its own.
+// read, so who sent a report is checked: the mail is signed by, or comes from, the domain
+// that the report names as its own.
 import { registeredDomain } from '../../../engines/dmarc-reports/index.ts';
 import { authenticate, inRounds } from '../../../engines/mail-authentication/index.ts';
 import type { Outside, SpooledMailReceiver } from '../../../platform/feature/index.ts';

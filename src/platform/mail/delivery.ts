@@ -65,6 +65,8 @@ export interface Delivery {
   /** The server that decided, or was tried last; null when there was none to try. */
   host: string | null;
   address: string | null;
+  /** Of ours, where there was a connection. */
+  localAddress?: string;
   /** Every reply of that server, in order. */
   replies: SmtpReply[];
   tls: TlsFacts | null;

@@ -52,6 +52,8 @@ export interface SmtpSession {
   /** Greeting, EHLO, STARTTLS and AUTH with their answers. */
   readonly opening: SmtpReply[];
   readonly isOpen: boolean;
+  /** Of this machine. */
+  readonly localAddress: string | undefined;
   /** Addresses outside ASCII may be used (RFC 6531). */
   readonly takesUtf8: boolean;
   send(mail: Mail): Promise<Transaction>;
@@ -95,6 +97,7 @@ export async function openSmtpSession(target: SessionTarget, options: SessionOpt
   const conversation = converse(takeOver(connection), { offered, replyTimeoutMs: options.replyTimeoutMs });
   return {
     tls: tlsFactsOf(connection),
+    localAddress: socket.localAddress,
     opening,
     takesUtf8: offered.utf8,
     get isOpen() {

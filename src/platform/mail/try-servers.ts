@@ -202,6 +202,7 @@ function deliveryOf(transaction: Transaction, { session, isReused }: Lease, targ
     address: target.address,
     replies: isReused ? transaction.replies : [...session.opening, ...transaction.replies],
     tls: session.tls,
+    ...(session.localAddress !== undefined && { localAddress: session.localAddress }),
     isUncertain,
   };
 }

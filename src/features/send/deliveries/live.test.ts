@@ -146,6 +146,7 @@ describe('a message that leaves', () => {
       [['pass', DOMAIN]],
     );
     assert.equal(delivered!.event, 'delivered');
+    assert.deepEqual(delivered!.about?.['envelope'], { 'sending-ip': '127.0.0.1' });
     const { 'session-seconds': seconds, 'first-delivery-attempt-seconds': first, ...status } = statusOf(delivered!);
     assert.ok(seconds >= 0 && first >= 0);
     assert.deepEqual(status, {

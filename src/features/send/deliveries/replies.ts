@@ -48,7 +48,10 @@ function decisionOf({ outcome, replies, verdict, reason }: Report): Decision & {
 }
 
 /** How it ended for the queue, the events and the webhooks. */
-export function outcomeOf(report: Report, { recipient }: { recipient: string }): Outcome {
+export function outcomeOf(
+  report: Report,
+  { recipient, isRelayed }: { recipient: string; isRelayed: boolean },
+): Outcome {
   const { command, ...decision } = decisionOf(report);
   const { host, tls, elapsedMs, isUncertain } = report;
   const status: DeliveryStatus = {
@@ -62,9 +65,14 @@ export function outcomeOf(report: Report, { recipient }: { recipient: string }):
     'certificate-verified': tls?.isVerified ?? false,
     utf8: /[^\0-\x7f]/.test(recipient),
   };
-  const provider = report.provider === undefined ? {} : { provider: report.provider };
-  if (report.outcome === 'delivered') return { end: 'delivered', status, ...provider };
-  if (report.outcome !== 'bounced') return { end: 'deferred', status, ...provider };
+  const shared = {
+    status,
+    ...(report.provider !== undefined && { provider: report.provider }),
+    // Whose address recipients see behind a relay is not known.
+    ...(report.localAddress !== undefined && !isRelayed && { envelope: { 'sending-ip': report.localAddress } }),
+  };
+  if (report.outcome === 'delivered') return { end: 'delivered', ...shared };
+  if (report.outcome !== 'bounced') return { end: 'deferred', ...shared };
   const isHard = isHardBounce({
     code: decision.code,
     enhanced: decision['enhanced-code'],
@@ -75,8 +83,8 @@ export function outcomeOf(report: Report, { recipient }: { recipient: string }):
   const isOfRecipient = report.verdict ? isHard : /^(RCPT|\.)/i.test(command);
   return {
     end: 'failed',
+    ...shared,
     reason: isOfRecipient ? 'bounce' : 'generic',
     status: { ...status, 'bounce-type': isHard ? 'hard' : 'soft' },
-    ...provider,
   };
 }

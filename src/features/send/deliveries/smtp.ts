@@ -35,6 +35,7 @@ const ownFault = (message: string): Outcome => ({
 /** Attempts of one process. */
 export function createTransmitter(doors: CarrierDoors): Transmit {
   const copies = createCopies(doors);
+  const isRelayed = doors.config.mail.relayUrl !== undefined;
   return async (attempt, { lease, made, ...watch }) => {
     const { delivery, message } = attempt;
     try {
@@ -47,7 +48,7 @@ export function createTransmitter(doors: CarrierDoors): Transmit {
         ...tls,
         ...watch,
       };
-      return outcomeOf(await lease.deliver(parcel), delivery);
+      return outcomeOf(await lease.deliver(parcel), { recipient: delivery.recipient, isRelayed });
     } catch (error) {
       if (isPassing(error) || watch.signal.aborted) throw error;
       if (error instanceof AppError && error.status < 500) return hopeless(error.message);

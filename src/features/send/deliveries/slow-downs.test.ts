@@ -124,8 +124,10 @@ describe('a provider that says in its own words that it wants less', () => {
 
   it('whose patience is longer than a message is worth: that message has failed', async () => {
     app.clock.advance(3000);
-    const logged = await app.call(`GET /v3/${DOMAIN}/events?recipient=short@two.example&event=failed`);
-    const [failed] = logged.body.items;
+    const [failed] = await until(
+      async () => (await app.call(`GET /v3/${DOMAIN}/events?recipient=short@two.example&event=failed`)).body.items,
+      (items) => items.length === 1,
+    );
     assert.deepEqual([failed.severity, failed.reason, failed['delivery-status'].code], ['permanent', 'old', 602]);
     assert.match(failed['delivery-status']['last-message'], /^Nothing is sent to apple for now/);
   });

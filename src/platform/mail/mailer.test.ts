@@ -85,6 +85,7 @@ describe('a delivery by MX', () => {
       reason: 'the server said 250 2.0.0 Ok: queued as 1',
       host: 'mx.example.com',
       address: '127.0.0.1',
+      localAddress: '127.0.0.1',
       tls: null,
       mtaSts: 'none',
       passedOver: [],

@@ -25,6 +25,78 @@ create table accounts (
 );
 CREATE INDEX accounts_parent ON accounts USING btree (parent_id, created_at);
 
+-- Owner: src/features/monitor/alerts
+create table alert_accounts (
+  account_id text not null,
+  quiet_hours jsonb,
+  slack_token text,
+  slack_team jsonb,
+  PRIMARY KEY (account_id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+
+-- Owner: src/features/monitor/alerts
+create table alert_deliveries (
+  id bigint not null,
+  account_id text not null,
+  setting_id text not null,
+  alert_id text not null,
+  target text not null,
+  event_data jsonb not null,
+  state text not null,
+  created_at timestamp with time zone not null,
+  due_at timestamp with time zone not null,
+  taken_until timestamp with time zone,
+  attempts jsonb not null default '[]'::jsonb,
+  PRIMARY KEY (id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  FOREIGN KEY (alert_id) REFERENCES alerts(id) ON DELETE CASCADE,
+  FOREIGN KEY (setting_id) REFERENCES alert_settings(id) ON DELETE CASCADE,
+  CHECK ((state = ANY (ARRAY['waiting'::text, 'delivered'::text, 'failed'::text, 'canceled'::text])))
+);
+CREATE INDEX alert_deliveries_age ON alert_deliveries USING btree (created_at);
+CREATE INDEX alert_deliveries_alert ON alert_deliveries USING btree (alert_id);
+CREATE INDEX alert_deliveries_due ON alert_deliveries USING btree (due_at) WHERE (state = 'waiting'::text);
+CREATE INDEX alert_deliveries_setting ON alert_deliveries USING btree (setting_id);
+
+-- Owner: src/features/monitor/alerts
+create table alert_settings (
+  id text not null,
+  account_id text not null,
+  event_type text not null,
+  channel text not null,
+  settings jsonb not null,
+  disabled_targets jsonb not null default '{}'::jsonb,
+  disabled_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  PRIMARY KEY (id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  CHECK ((channel = ANY (ARRAY['email'::text, 'webhook'::text, 'slack'::text])))
+);
+CREATE INDEX alert_settings_list ON alert_settings USING btree (account_id, event_type);
+
+-- Owner: src/features/monitor/alerts
+create table alerts (
+  id text not null,
+  account_id text not null,
+  event text not null,
+  subject text not null,
+  data jsonb not null,
+  count integer not null default 1,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  due_at timestamp with time zone,
+  told_at timestamp with time zone,
+  over_at timestamp with time zone,
+  PRIMARY KEY (id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+CREATE INDEX alerts_due ON alerts USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX alerts_list ON alerts USING btree (account_id, created_at, id);
+CREATE INDEX alerts_subject ON alerts USING btree (account_id, event, subject, told_at);
+CREATE UNIQUE INDEX alerts_open ON alerts USING btree (account_id, event, subject) WHERE (over_at IS NULL);
+
 -- Owner: src/features/account/keys
 create table api_keys (
   id text not null,
@@ -746,7 +818,8 @@ create table signing_keys (
   account_id text not null,
   sealed text not null,
   created_at timestamp with time zone not null,
-  PRIMARY KEY (account_id),
+  purpose text not null default 'webhooks'::text,
+  PRIMARY KEY (account_id, purpose),
   FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
 

@@ -17,6 +17,10 @@ const OF_THE_WORLD: Record<string, RegExp> = {
   'POST /v4/inbox/tests': /^from names \S+, which is not a verified sending domain of this account/,
   // The same as /v4/domains, which came before it.
   'POST /v3/domains': /^The domain mail\.example\.com is already in use in this account\.$/,
+  'POST /v1/alerts/email/test': /did not take the test alert:/,
+  'POST /v1/alerts/webhooks/test': /did not take the test alert:/,
+  'POST /v1/alerts/slack/test': /did not take the test alert:/,
+  'PUT /v1/alerts/settings/slack': /^Slack could not be asked:|^token was refused by Slack:/,
   // A sample that deleted every webhook would be copied one day.
   'DELETE /v1/webhooks': /^webhook_ids or all=true is required\.$/,
 };

@@ -307,6 +307,371 @@ export interface Operations {
       };
     };
   };
+  /** List the event types of alerts */
+  'GET /v1/alerts/events': {
+    reply: {
+      events: string[];
+    };
+  };
+  /** List the event types of alerts
+   * @deprecated */
+  'GET /v1/alerts': {
+    reply: {
+      events: string[];
+    };
+  };
+  /** List alerts */
+  'GET /v1/galley/alerts': {
+    query: {
+      state?: 'open' | 'over';
+      event_type?: string;
+      limit?: number;
+      skip?: number;
+    };
+    reply: {
+      items: ({
+        /** A UUID. */
+        id: string;
+        event: string;
+        /** What it is about. */
+        subject: string;
+        message: string;
+        /** How to mend it. */
+        fix?: string;
+        /** The page of the dashboard that shows it. */
+        page?: string;
+        /** How often it was raised while it was open. */
+        count: number;
+        /** RFC 3339, as all times here. */
+        created_at: string;
+        updated_at: string;
+        over_at: string | null;
+        deliveries: ({
+          channel: 'email' | 'webhook' | 'slack';
+          target: string;
+          state: 'waiting' | 'delivered' | 'failed' | 'canceled';
+          next_attempt_at?: string;
+          /** How the last attempt ended. */
+          message?: string;
+        })[];
+      })[];
+      total: number;
+    };
+  };
+  /** Resolve an open alert */
+  'POST /v1/galley/alerts/{alert_id}/resolve': {
+    path: {
+      alert_id: string;
+    };
+    body: Record<string, unknown>;
+    reply: {
+      message: string;
+    };
+  };
+  /** Get the quiet hours of alerts */
+  'GET /v1/galley/alerts/quiet_hours': {
+    reply: {
+      quiet_hours: {
+        /** `22:00` */
+        from: string;
+        /** `07:00` */
+        until: string;
+        /** Such as `Europe/Berlin`. Default: UTC. */
+        time_zone?: string;
+      } | null;
+    };
+  };
+  /** Set the quiet hours of alerts */
+  'PUT /v1/galley/alerts/quiet_hours': {
+    body: {
+      quiet_hours: {
+        /** `22:00` */
+        from: string;
+        /** `07:00` */
+        until: string;
+        /** Such as `Europe/Berlin`. Default: UTC. */
+        time_zone?: string;
+      } | null;
+    };
+    reply: {
+      quiet_hours: {
+        /** `22:00` */
+        from: string;
+        /** `07:00` */
+        until: string;
+        /** Such as `Europe/Berlin`. Default: UTC. */
+        time_zone?: string;
+      } | null;
+    };
+  };
+  /** List alert settings */
+  'GET /v1/alerts/settings': {
+    reply: {
+      events: ({
+        /** A UUID. */
+        id: string;
+        event_type: string;
+        channel: 'email' | 'webhook' | 'slack';
+        settings: {
+          /** Of `webhook`; of `slack`, an incoming webhook of Slack or of what speaks like it. */
+          url?: string;
+          /** Of `email`: 1 to 10. */
+          emails?: string[];
+          /** Of `slack`, with a saved token: 1 to 10. */
+          channel_ids?: string[];
+          /** Of `email`: one email an hour, or one at 08:00. */
+          digest?: 'hourly' | 'daily';
+        };
+        disabled_at: string | null;
+        disabled_channel_ids?: Record<string, {
+          disabled_at: string;
+          reason: string;
+        }>;
+        disabled_emails?: Record<string, {
+          disabled_at: string;
+          reason: string;
+        }>;
+      })[];
+      slack: {
+        token: string | null;
+        team_id: string | null;
+        team_name: string | null;
+        scope: string | null;
+      };
+      webhooks: {
+        signing_key: string | null;
+      };
+    };
+  };
+  /** Add an alert setting
+   * @deprecated */
+  'POST /v1/alerts/settings': {
+    body: {
+      /** One of `/v1/alerts/events`. */
+      event_type: string;
+      channel: 'email' | 'webhook' | 'slack';
+      settings: {
+        /** Of `webhook`; of `slack`, an incoming webhook of Slack or of what speaks like it. */
+        url?: string;
+        /** Of `email`: 1 to 10. */
+        emails?: string[];
+        /** Of `slack`, with a saved token: 1 to 10. */
+        channel_ids?: string[];
+        /** Of `email`: one email an hour, or one at 08:00. */
+        digest?: 'hourly' | 'daily';
+      };
+    };
+    reply: {
+      /** A UUID. */
+      id: string;
+      event_type: string;
+      channel: 'email' | 'webhook' | 'slack';
+      settings: {
+        /** Of `webhook`; of `slack`, an incoming webhook of Slack or of what speaks like it. */
+        url?: string;
+        /** Of `email`: 1 to 10. */
+        emails?: string[];
+        /** Of `slack`, with a saved token: 1 to 10. */
+        channel_ids?: string[];
+        /** Of `email`: one email an hour, or one at 08:00. */
+        digest?: 'hourly' | 'daily';
+      };
+      disabled_at: string | null;
+      disabled_channel_ids?: Record<string, {
+        disabled_at: string;
+        reason: string;
+      }>;
+      disabled_emails?: Record<string, {
+        disabled_at: string;
+        reason: string;
+      }>;
+    };
+  };
+  /** Add an alert setting */
+  'POST /v1/alerts/settings/events': {
+    body: {
+      /** One of `/v1/alerts/events`. */
+      event_type: string;
+      channel: 'email' | 'webhook' | 'slack';
+      settings: {
+        /** Of `webhook`; of `slack`, an incoming webhook of Slack or of what speaks like it. */
+        url?: string;
+        /** Of `email`: 1 to 10. */
+        emails?: string[];
+        /** Of `slack`, with a saved token: 1 to 10. */
+        channel_ids?: string[];
+        /** Of `email`: one email an hour, or one at 08:00. */
+        digest?: 'hourly' | 'daily';
+      };
+    };
+    reply: {
+      /** A UUID. */
+      id: string;
+      event_type: string;
+      channel: 'email' | 'webhook' | 'slack';
+      settings: {
+        /** Of `webhook`; of `slack`, an incoming webhook of Slack or of what speaks like it. */
+        url?: string;
+        /** Of `email`: 1 to 10. */
+        emails?: string[];
+        /** Of `slack`, with a saved token: 1 to 10. */
+        channel_ids?: string[];
+        /** Of `email`: one email an hour, or one at 08:00. */
+        digest?: 'hourly' | 'daily';
+      };
+      disabled_at: string | null;
+      disabled_channel_ids?: Record<string, {
+        disabled_at: string;
+        reason: string;
+      }>;
+      disabled_emails?: Record<string, {
+        disabled_at: string;
+        reason: string;
+      }>;
+    };
+  };
+  /** Replace an alert setting */
+  'PUT /v1/alerts/settings/events/{id}': {
+    path: {
+      id: string;
+    };
+    body: {
+      /** One of `/v1/alerts/events`. */
+      event_type: string;
+      channel: 'email' | 'webhook' | 'slack';
+      settings: {
+        /** Of `webhook`; of `slack`, an incoming webhook of Slack or of what speaks like it. */
+        url?: string;
+        /** Of `email`: 1 to 10. */
+        emails?: string[];
+        /** Of `slack`, with a saved token: 1 to 10. */
+        channel_ids?: string[];
+        /** Of `email`: one email an hour, or one at 08:00. */
+        digest?: 'hourly' | 'daily';
+      };
+    };
+    reply: {
+      /** A UUID. */
+      id: string;
+      event_type: string;
+      channel: 'email' | 'webhook' | 'slack';
+      settings: {
+        /** Of `webhook`; of `slack`, an incoming webhook of Slack or of what speaks like it. */
+        url?: string;
+        /** Of `email`: 1 to 10. */
+        emails?: string[];
+        /** Of `slack`, with a saved token: 1 to 10. */
+        channel_ids?: string[];
+        /** Of `email`: one email an hour, or one at 08:00. */
+        digest?: 'hourly' | 'daily';
+      };
+      disabled_at: string | null;
+      disabled_channel_ids?: Record<string, {
+        disabled_at: string;
+        reason: string;
+      }>;
+      disabled_emails?: Record<string, {
+        disabled_at: string;
+        reason: string;
+      }>;
+    };
+  };
+  /** Delete an alert setting */
+  'DELETE /v1/alerts/settings/events/{id}': {
+    path: {
+      id: string;
+    };
+    reply: {
+      message: string;
+    };
+  };
+  /** Delete an alert setting
+   * @deprecated */
+  'DELETE /v1/alerts/settings/{id}': {
+    path: {
+      id: string;
+    };
+    reply: {
+      message: string;
+    };
+  };
+  /** Replace the key that signs alerts */
+  'PUT /v1/alerts/settings/webhooks/signing_key': {
+    reply: {
+      /** 32 hexadecimal digits. */
+      signing_key: string;
+    };
+  };
+  /** Save the Slack token of alerts */
+  'PUT /v1/alerts/settings/slack': {
+    body: {
+      token: string;
+    };
+    reply: {
+      message: string;
+      team_id: string | null;
+      team_name: string | null;
+    };
+  };
+  /** Delete the Slack token of alerts */
+  'DELETE /v1/alerts/settings/slack': {
+    reply: {
+      message: string;
+    };
+  };
+  /** List the Slack channels that the token sees */
+  'GET /v1/alerts/slack/channels': {
+    query: {
+      limit?: number;
+      page?: number;
+    };
+    reply: {
+      items: {
+        id: string;
+        name: string;
+        is_archived: boolean;
+      }[];
+      paging: {
+        previous?: string;
+        next?: string;
+      };
+    };
+  };
+  /** Send a test alert by email */
+  'POST /v1/alerts/email/test': {
+    body: {
+      /** One of `/v1/alerts/events`. */
+      event_type: string;
+      emails: string[];
+    };
+    reply: {
+      message: string;
+    };
+  };
+  /** Post a test alert to a URL */
+  'POST /v1/alerts/webhooks/test': {
+    body: {
+      /** One of `/v1/alerts/events`. */
+      event_type: string;
+      url: string;
+    };
+    reply: {
+      message: string;
+    };
+  };
+  /** Send a test alert to Slack */
+  'POST /v1/alerts/slack/test': {
+    body: {
+      /** One of `/v1/alerts/events`. */
+      event_type: string;
+      channel_ids?: string[];
+      /** An incoming webhook, in place of channels. */
+      url?: string;
+    };
+    reply: {
+      message: string;
+    };
+  };
   /** Names of clients, platforms, categories and support levels */
   'GET /v1/inspect/analyze/dictionary': {
     reply: {

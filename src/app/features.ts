@@ -2,6 +2,7 @@
 import { assemble, type Feature } from '../platform/feature/index.ts';
 import accessibility from '../features/proof/accessibility/index.ts';
 import accounts from '../features/account/accounts/index.ts';
+import alerts from '../features/monitor/alerts/index.ts';
 import bounces from '../features/send/bounces/index.ts';
 import codeAnalysis from '../features/proof/code-analysis/index.ts';
 import credentials from '../features/send/credentials/index.ts';
@@ -38,6 +39,7 @@ import unsubscribeLinks from '../features/send/unsubscribe-links/index.ts';
 export const FEATURES: readonly Feature[] = assemble([
   accessibility,
   accounts,
+  alerts,
   bounces,
   codeAnalysis,
   credentials,

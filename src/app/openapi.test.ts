@@ -260,7 +260,7 @@ describe('the description of a group', () => {
         '1.0.0',
         ['files/exports', 'files/previews', 'files/shares', 'v1/preview', 'v1/previews', 'v2/preview'],
       ],
-      alerts: ['0.0.1', []],
+      alerts: ['0.0.1', ['v1/alerts', 'v1/galley']],
       sending: ['0.0.0', ['v1/keys', 'v3/domains', 'v4/domains', 'v5/accounts']],
     });
     assert.equal((await app.call('GET /openapi/other.json', { key: null })).status, 404);

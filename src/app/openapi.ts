@@ -11,6 +11,7 @@ const LICENSE = { name: 'MIT', identifier: 'MIT' };
 
 /** Descriptions of the tags, except those of kinds of inspections. */
 const TAGS: Record<string, string> = {
+  Alerts: 'What is the matter, and who is told: settings by event type and channel, and their tests.',
   Domains: 'The domains that the account sends as, with the DNS records to publish.',
   'Email preview': 'Pictures of an email in many clients, their exports and shares.',
   Gate: 'All checks of an email at once, judged by a policy.',
@@ -42,8 +43,8 @@ const GROUPS = {
   alerts: {
     title: 'Galley: alerts',
     version: '0.0.1',
-    description: 'This version of Galley has no operations on alerts.',
-    tags: [],
+    description: TAGS['Alerts'] as string,
+    tags: ['Alerts'],
   },
   sending: {
     title: 'Galley: the sending account',

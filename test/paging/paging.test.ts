@@ -77,7 +77,9 @@ describe('every list', () => {
 
   it('is known to this test', () => {
     assert.deepEqual(lists.map(({ path }) => path).toSorted(), [
+      '/v1/alerts/slack/channels',
       '/v1/dmarc/reports',
+      '/v1/galley/alerts',
       '/v1/galley/queue/deliveries',
       '/v1/galley/webhooks/deliveries',
       '/v1/inspect/accessibility',

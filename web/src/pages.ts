@@ -6,6 +6,7 @@ import { suppressionPages } from './areas/send/suppressions/pages.ts';
 import { webhookPages } from './areas/send/webhooks/pages.ts';
 import { domainPages } from './areas/send/sending-domains/pages.ts';
 import { keysPages } from './areas/account/keys/pages.ts';
+import { alertPages } from './areas/monitor/alerts/pages.ts';
 import { placementPages, sharedPlacementPages } from './areas/placement/inbox-placement/pages.ts';
 import { sessionPages } from './areas/account/sessions/pages.ts';
 import { mailboxPages } from './areas/proof/_seeds/pages.ts';
@@ -40,6 +41,7 @@ const signedIn = [
   ...webhookPages,
   ...domainPages,
   ...placementPages,
+  ...alertPages,
 ] as const;
 
 export const pages = root.addChildren([

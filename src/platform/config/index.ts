@@ -49,6 +49,8 @@ export interface Config {
   /** What becomes of messages of the sending API, and how long what happened to them is kept. */
   sending: { delivery: 'capture' | 'live'; eventDays: number };
   dns: { servers: readonly string[] };
+  /** Starts the addresses of Slack's API; no trailing slash. */
+  slackApi: string;
   /** Addresses of the operator's spam filters, and whether Galley looks for others on this machine. */
   filters: { spamd: string | undefined; rspamd: string | undefined; isFinding: boolean };
   secretKey: string | undefined;
@@ -131,6 +133,13 @@ function readRender(read: Reader['read'], number: Reader['number']): Config['ren
   };
 }
 
+function readMail(read: Reader['read']): Config['mail'] {
+  return {
+    relayUrl: read('GALLEY_SMTP_RELAY'),
+    helo: read('GALLEY_SMTP_HELO') ?? (read('GALLEY_SMTP_DOMAIN') as string),
+  };
+}
+
 function readSending(read: Reader['read'], number: Reader['number']): Config['sending'] {
   return { delivery: read('GALLEY_DELIVERY') as 'capture' | 'live', eventDays: number('GALLEY_EVENT_RETENTION_DAYS') };
 }
@@ -177,12 +186,10 @@ export function readConfig(env: Environment): Config {
     submission: readSubmission(read),
     quotas: readQuotas(read('GALLEY_QUOTAS') ?? ''),
     imapPorts: list('GALLEY_IMAP_PORTS').map(portRange),
-    mail: {
-      relayUrl: read('GALLEY_SMTP_RELAY'),
-      helo: read('GALLEY_SMTP_HELO') ?? (read('GALLEY_SMTP_DOMAIN') as string),
-    },
+    mail: readMail(read),
     sending: readSending(read, number),
     dns: { servers: list('GALLEY_DNS_SERVERS') },
+    slackApi: (read('GALLEY_SLACK_API') as string).replace(/\/+$/, ''),
     filters: {
       spamd: read('GALLEY_SPAMD'),
       rspamd: read('GALLEY_RSPAMD'),

@@ -10,6 +10,7 @@ export const QUOTAS = {
   lists: { max: 10_000, about: 'seed lists' },
   domains: { max: 1000, about: 'sending domains' },
   keys: { max: 1000, about: 'API keys' },
+  alerts: { max: 1000, about: 'alert settings' },
   credentials: { max: 1000, about: 'SMTP credentials' },
   suppressions: { max: 5_000_000, about: 'entries of suppression lists' },
 } as const;

@@ -1,6 +1,7 @@
 // Every setting: name, default, unit and meaning. docs/configuration.md and .env.example are generated from this.
 import { QUOTAS, quotasFault } from './quotas.ts';
 import { readRegionUrls } from './regions.ts';
+import { SLACK_SETTINGS } from './slack.ts';
 import { SUBMISSION_SETTINGS } from './submission.ts';
 import { isAddressRange } from '../fetch/index.ts';
 import { spamdAddressFault } from '../spam-filters/index.ts';
@@ -286,6 +287,7 @@ export const SETTINGS: readonly Setting[] = [
       'hosts of these settings that the servers do not know. Unset: those of the system.',
     check: dnsServers,
   },
+  ...SLACK_SETTINGS,
   {
     name: 'GALLEY_SPAMD',
     default: '',

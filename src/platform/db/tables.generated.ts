@@ -11,6 +11,28 @@ export interface Tables {
     id: string; parentId: string | null; name: Column<'accounts.name', string>; region: 'us' | 'eu';
     status: Generated<'open' | 'disabled' | 'closed'>; createdAt: Date; updatedAt: Date; disabledAt: Date | null;
   };
+  alertAccounts: {
+    accountId: string; quietHours: Column<'alertAccounts.quietHours', unknown> | null;
+    slackToken: Column<'alertAccounts.slackToken', string> | null;
+    slackTeam: Column<'alertAccounts.slackTeam', unknown> | null;
+  };
+  alertDeliveries: {
+    id: Generated<string>; accountId: string; settingId: string; alertId: string;
+    target: Column<'alertDeliveries.target', string>; eventData: Column<'alertDeliveries.eventData', unknown>;
+    state: 'waiting' | 'delivered' | 'failed' | 'canceled'; createdAt: Date; dueAt: Date; takenUntil: Date | null;
+    attempts: Generated<Column<'alertDeliveries.attempts', unknown>>;
+  };
+  alertSettings: {
+    id: string; accountId: string; eventType: Column<'alertSettings.eventType', string>;
+    channel: 'email' | 'webhook' | 'slack'; settings: Column<'alertSettings.settings', unknown>;
+    disabledTargets: Generated<Column<'alertSettings.disabledTargets', unknown>>; disabledAt: Date | null;
+    createdAt: Date; updatedAt: Date;
+  };
+  alerts: {
+    id: string; accountId: string; event: Column<'alerts.event', string>; subject: Column<'alerts.subject', string>;
+    data: Column<'alerts.data', unknown>; count: Generated<number>; createdAt: Date; updatedAt: Date;
+    dueAt: Date | null; toldAt: Date | null; overAt: Date | null;
+  };
   apiKeys: {
     id: string; accountId: string; digest: Buffer; description: Column<'apiKeys.description', string>;
     role: 'admin' | 'developer' | 'support' | 'basic' | 'sending'; createdAt: Date; updatedAt: Date;
@@ -237,6 +259,7 @@ export interface Tables {
   };
   signingKeys: {
     accountId: string; sealed: Column<'signingKeys.sealed', string>; createdAt: Date;
+    purpose: Generated<Column<'signingKeys.purpose', string>>;
   };
   smtpCredentials: {
     domainId: string; accountId: string; login: Column<'smtpCredentials.login', string>;
@@ -284,6 +307,10 @@ export interface Tables {
 
 /** The JSON columns of each table, as the database names them. */
 export const JSON_COLUMNS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['alert_accounts', new Set(['quiet_hours', 'slack_team'])],
+  ['alert_deliveries', new Set(['event_data', 'attempts'])],
+  ['alert_settings', new Set(['settings', 'disabled_targets'])],
+  ['alerts', new Set(['data'])],
   ['deliveries', new Set(['last', 'variables'])],
   ['dmarc_reports', new Set(['content'])],
   ['dmarc_rows', new Set(['details'])],

@@ -48,6 +48,8 @@ export interface RequestOptions {
   certificates?: CertificatePolicy;
   /** Replaces the user agent of the client. */
   userAgent?: string;
+  /** Further fields, such as `authorization`. A redirect to another origin goes without them. Lower-case names. */
+  headers?: Readonly<Record<string, string>>;
   /** What becomes of a body over `sizeBytesMax`: `fail` (default), or `cut`, which keeps its beginning. */
   tooLarge?: 'fail' | 'cut';
   /** Asked before the body of the last answer is read; false leaves it unread. */
@@ -205,6 +207,7 @@ async function follow(chain: Chain, settings: Settings): Promise<Omit<Fetched, '
   const cookies = options.cookies === 'chain' ? keepCookies() : undefined;
   const seen = new Set<string>();
   let url = parseUrl(chain.url);
+  const { origin } = url;
   for (;;) {
     chain.url = url.href;
     const cookie = cookies?.headerFor(url) ?? '';
@@ -215,7 +218,7 @@ async function follow(chain: Chain, settings: Settings): Promise<Omit<Fetched, '
       throw new FetchError('too_many_redirects', `${url.href} comes after too many redirects`);
     if (mayFollow?.(url.href) === false) throw new FetchError('not_followed', `the caller does not want ${url.href}`);
     seen.add(state);
-    const headers = headersOf(options, settings, cookie);
+    const headers = { ...headersOf(options, settings, cookie), ...(url.origin === origin && options.headers) };
     const { hop, answer } = await openHop({ ...step, url, headers }, settings.door);
     hops.push(hop);
     chain.answers.push(answer);

@@ -107,12 +107,12 @@ function idOf(given: object | undefined): number {
 /** A key that is equal for requests with the same answer. */
 function keyOf(url: string, options: RequestOptions): string {
   const { method = 'GET', attempt = 1, certificates = 'verified', cookies = 'none', tooLarge = 'fail' } = options;
-  const { accept, types, userAgent, wantsBody, sizeBytesMax } = options;
+  const { accept, types, userAgent, headers, wantsBody, sizeBytesMax } = options;
   const target = new URL(url);
   target.hash = '';
   const size = tooLarge === 'cut' || sizeBytesMax === undefined ? sizeBytesMax : true;
-  const how = [method, attempt, certificates, cookies, tooLarge, accept, types, userAgent, size, idOf(wantsBody)];
-  return JSON.stringify([target.href, ...how]);
+  const how = [method, attempt, certificates, cookies, tooLarge, accept, types, userAgent, headers];
+  return JSON.stringify([target.href, ...how, size, idOf(wantsBody)]);
 }
 
 /** Whether this caller would have gone the same way. */

@@ -1,6 +1,7 @@
 // How each operation is called. To add one: a row with its good and its wrong call in the file of its group.
 import type { Calls } from '../bed.ts';
 import { ACCOUNT_CALLS } from './account.ts';
+import { ALERT_CALLS } from './alerts.ts';
 import { INSPECTION_CALLS } from './inspections.ts';
 import { PLACEMENT_CALLS } from './placement.ts';
 import { PREVIEW_CALLS } from './previews.ts';
@@ -17,4 +18,5 @@ export const CALLS: Calls = {
   ...SENDING_CALLS,
   ...SUPPRESSION_CALLS,
   ...WEBHOOK_CALLS,
+  ...ALERT_CALLS,
 };

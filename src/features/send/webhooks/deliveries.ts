@@ -2,6 +2,7 @@
 import { AppError, invalid } from '../../../platform/errors/index.ts';
 import type { Context } from '../../../platform/feature/index.ts';
 import { pivotPaging, type PivotPage } from '../../../platform/paging/index.ts';
+import { isSuccess } from '../../../platform/posting/index.ts';
 import { readTime } from '../../../platform/times/index.ts';
 import { sandboxNameOf } from '../sending-domains/index.ts';
 import { signingKeyOf } from '../signing-keys/index.ts';
@@ -11,7 +12,7 @@ import type { LoggedDelivery, LogFilter } from './log-store.ts';
 import { lockUrl, saveStanding } from './outbox-store.ts';
 import { postEvent } from './post.ts';
 import { sampleEvent } from './samples.ts';
-import { isSuccess, standingAfter } from './schedule.ts';
+import { standingAfter } from './schedule.ts';
 import * as store from './store.ts';
 import { readKind, type Doors } from './subscriptions.ts';
 import { readUrl } from './urls.ts';

@@ -1,8 +1,8 @@
 // The log of deliveries, as it is read back, replayed and deleted.
 import { rowCount, sql, type Row, type Sql } from '../../../platform/db/index.ts';
 import { readPlace, type Place } from '../../../platform/paging/index.ts';
+import type { Attempt } from '../../../platform/posting/index.ts';
 import type { WebhookKind } from './contract.ts';
-import type { Attempt } from './outbox-store.ts';
 
 export interface LogFilter {
   url?: string | undefined;

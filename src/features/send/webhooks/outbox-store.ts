@@ -1,19 +1,7 @@
 // Events on their way to URLs: what waits, who took it, and how it ended.
 import { changedRows, type NewRow, type Row, type Sql } from '../../../platform/db/index.ts';
+import type { Attempt } from '../../../platform/posting/index.ts';
 import type { WebhookKind } from './contract.ts';
-
-/** One attempt. */
-export interface Attempt {
-  /** RFC 3339. */
-  at: string;
-  /** The status of the answer; null: there was none. */
-  code: number | null;
-  /** In words, where there was no answer or it is not what is expected. */
-  message: string;
-  tookMs: number;
-  /** The beginning of the body of the answer. */
-  answer: string;
-}
 
 /** How a URL stands. */
 export interface Standing {

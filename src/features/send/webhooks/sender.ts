@@ -2,12 +2,13 @@
 import { messageOf } from '../../../platform/errors/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import { randomText } from '../../../platform/ids/index.ts';
+import type { Attempt } from '../../../platform/posting/index.ts';
 import { eventView } from '../events/index.ts';
 import { listFacts } from '../messages/index.ts';
 import { signingKeyOf } from '../signing-keys/index.ts';
 import { sharesOf } from './lanes.ts';
 import * as store from './outbox-store.ts';
-import type { Attempt, ReadyUrl, WebhookDelivery } from './outbox-store.ts';
+import type { ReadyUrl, WebhookDelivery } from './outbox-store.ts';
 import { postEvent } from './post.ts';
 import { probeAfter } from './schedule.ts';
 import { settle, type Ended } from './settle.ts';

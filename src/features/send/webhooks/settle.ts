@@ -1,14 +1,8 @@
 // The end of attempts: deliveries end or wait again, and URLs stand as their attempts say, in one transaction.
 import type { Outside } from '../../../platform/feature/index.ts';
-import {
-  cancelWaiting,
-  lockUrl,
-  saveStanding,
-  settleDelivery,
-  type Attempt,
-  type WebhookDelivery,
-} from './outbox-store.ts';
-import { isSuccess, standingAfter, stateAfter } from './schedule.ts';
+import { isSuccess, stateAfter, type Attempt } from '../../../platform/posting/index.ts';
+import { cancelWaiting, lockUrl, saveStanding, settleDelivery, type WebhookDelivery } from './outbox-store.ts';
+import { standingAfter } from './schedule.ts';
 
 /** A delivery with the attempt that has just ended; undefined: there was nothing left to send. */
 export interface Ended {

@@ -3,8 +3,11 @@ import { useRouter, type AnyRoute } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { NavigationPlace, SectionName } from '../routes.ts';
 
-/** In the order that they are shown in: how a message looks, what became of those that were sent, and whether they arrive. */
-const NAMES: readonly SectionName[] = ['Proof', 'Send', 'Deliver'];
+/**
+ * In the order that they are shown in: how a message looks, what became of those that were sent, whether they arrive,
+ * and what needs to be mended.
+ */
+const NAMES: readonly SectionName[] = ['Proof', 'Send', 'Deliver', 'Monitor'];
 
 interface PageInNavigation extends Pick<NavigationPlace, 'label' | 'key' | 'newTest'> {
   to: string;

@@ -1,0 +1,114 @@
+// Which events go to which channel, and what an account says for all of them.
+import { sql, type Row, type Sql } from '../../../platform/db/index.ts';
+import type { AlertEvent } from './contract.ts';
+
+/** As it was given; which fields there are follows from the channel. */
+export interface ChannelSettings {
+  url?: string;
+  emails?: string[];
+  channel_ids?: string[];
+  digest?: 'hourly' | 'daily';
+}
+
+export interface Disabled {
+  /** RFC 3339. */
+  disabledAt: string;
+  reason: string;
+}
+
+/** A time in which nobody is woken, by the clocks of a time zone. */
+export interface QuietHours {
+  /** `22:00` */
+  from: string;
+  until: string;
+  timeZone: string;
+}
+
+interface SlackTeam {
+  id: string | null;
+  name: string | null;
+}
+
+declare module '../../../platform/db/columns.ts' {
+  interface ColumnTypes {
+    'alertSettings.eventType': AlertEvent;
+    'alertSettings.settings': ChannelSettings;
+    'alertSettings.disabledTargets': Record<string, Disabled>;
+    'alertAccounts.quietHours': QuietHours | null;
+    'alertAccounts.slackTeam': SlackTeam | null;
+  }
+}
+
+export type AlertSetting = Row<'alertSettings'>;
+
+/** The oldest first. */
+export function listSettings(db: Sql, accountId: string, eventTypes?: readonly AlertEvent[]): Promise<AlertSetting[]> {
+  const all = db.of(accountId).selectFrom('alertSettings').selectAll().orderBy('createdAt').orderBy('id');
+  return (eventTypes ? all.where('eventType', 'in', eventTypes) : all).execute();
+}
+
+export function findSetting(db: Sql, accountId: string, id: string): Promise<AlertSetting | undefined> {
+  return db.of(accountId).selectFrom('alertSettings').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+type Given = Pick<AlertSetting, 'eventType' | 'channel' | 'settings'>;
+
+export async function insertSetting(db: Sql, accountId: string, row: Given & { id: string; now: Date }) {
+  const { now, ...given } = row;
+  await db
+    .of(accountId)
+    .insert('alertSettings', { ...given, createdAt: now, updatedAt: now })
+    .execute();
+}
+
+/** Replaces a setting; what was disabled is enabled. Answers whether it is there. */
+export async function putSetting(tx: Sql, accountId: string, { id, now, ...given }: Given & { id: string; now: Date }) {
+  const put = await tx
+    .of(accountId)
+    .updateTable('alertSettings')
+    .set({ ...given, disabledTargets: {}, disabledAt: null, updatedAt: now })
+    .where('id', '=', id)
+    .returning('id')
+    .executeTakeFirst();
+  return put !== undefined;
+}
+
+/** Its deliveries go with it. Answers whether it was there. */
+export async function deleteSetting(db: Sql, accountId: string, id: string): Promise<boolean> {
+  const gone = await db.of(accountId).deleteFrom('alertSettings').where('id', '=', id).returning('id').execute();
+  return gone.length > 0;
+}
+
+/** Nothing goes to a target any more; nothing at all when it was the last one. */
+export async function disableTarget(
+  tx: Sql,
+  accountId: string,
+  { id, target, now, reason, isLast }: { id: string; target: string; now: Date; reason: string; isLast: boolean },
+): Promise<void> {
+  const disabled = { [target]: { disabledAt: now.toISOString(), reason } };
+  await tx
+    .of(accountId)
+    .updateTable('alertSettings')
+    .set({
+      disabledTargets: sql<Record<string, Disabled>>`disabled_targets || ${JSON.stringify(disabled)}::jsonb`,
+      ...(isLast && { disabledAt: now }),
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+export function findAccountSettings(db: Sql, accountId: string): Promise<Row<'alertAccounts'> | undefined> {
+  return db.of(accountId).selectFrom('alertAccounts').selectAll().executeTakeFirst();
+}
+
+export async function saveAccountSettings(
+  db: Sql,
+  accountId: string,
+  row: Partial<Pick<Row<'alertAccounts'>, 'quietHours' | 'slackToken' | 'slackTeam'>>,
+): Promise<void> {
+  await db
+    .of(accountId)
+    .insert('alertAccounts', row)
+    .onConflict((conflict) => conflict.column('accountId').doUpdateSet(row))
+    .execute();
+}

@@ -1,0 +1,92 @@
+import { Alert, Button, Pagination, SegmentedControl, Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { sentenceOf } from '../../../ground/api.ts';
+import { PlusIcon } from '../../../ground/brand/icons.tsx';
+import { Notice, PageHead } from '../../../ground/shell/page.tsx';
+import { useRole } from '../../../ground/shell/role.ts';
+import { AlertList } from './alert-list.tsx';
+import { ALERTS_PER_PAGE, alertsQuery, settingsQuery, type AlertSetting } from './alerts-api.ts';
+import classes from './alerts.module.css';
+import { AlertSigningKey } from './alert-signing-key.tsx';
+import { QuietHoursForm } from './quiet-hours-form.tsx';
+import { SettingDialog } from './setting-dialog.tsx';
+import { SettingsTable } from './settings-table.tsx';
+
+type State = 'open' | 'over';
+
+function AlertHistory() {
+  const [state, setState] = useState<State>('open');
+  const [page, setPage] = useState(1);
+  const alerts = useQuery(alertsQuery({ state, skip: (page - 1) * ALERTS_PER_PAGE }));
+  const pages = Math.ceil((alerts.data?.total ?? 0) / ALERTS_PER_PAGE);
+  return (
+    <section aria-labelledby="alert-history">
+      <h2 id="alert-history" className={classes.part}>
+        Alerts
+      </h2>
+      <SegmentedControl
+        aria-label="Alerts shown"
+        mb="md"
+        size="xs"
+        value={state}
+        data={[
+          { value: 'open', label: 'Open' },
+          { value: 'over', label: 'Over' },
+        ]}
+        onChange={(value) => (setState(value as State), setPage(1))}
+      />
+      {alerts.error && (
+        <Alert color="red" title="The alerts could not be loaded">
+          {sentenceOf(alerts.error)}
+        </Alert>
+      )}
+      {alerts.isPending && <Skeleton height={90} />}
+      {alerts.data?.total === 0 && (
+        <Notice title={state === 'open' ? 'No open alerts' : 'No alerts in the last 30 days'} />
+      )}
+      {alerts.data && alerts.data.total > 0 && <AlertList alerts={alerts.data.items} label="Alerts, list" />}
+      {pages > 1 && <Pagination total={pages} value={page} onChange={setPage} size="sm" mb="xl" />}
+    </section>
+  );
+}
+
+/** Who is told of what, when nobody is woken, and what was told. */
+export function AlertsPage() {
+  const { canWrite } = useRole();
+  const settings = useQuery(settingsQuery);
+  const [edited, setEdited] = useState<{ setting?: AlertSetting }>();
+  const add = () => setEdited({});
+  return (
+    <>
+      <PageHead title="Alerts" lead="Galley tells you by email, webhook or Slack when something is the matter.">
+        {canWrite && (
+          <Button size="xs" variant="default" leftSection={<PlusIcon />} onClick={add}>
+            New setting
+          </Button>
+        )}
+      </PageHead>
+      {settings.error && (
+        <Alert color="red" title="The settings could not be loaded">
+          {sentenceOf(settings.error)}
+        </Alert>
+      )}
+      {settings.isPending && <Skeleton height={90} />}
+      {settings.data?.events.length === 0 && (
+        <Notice title="No alert settings yet" action={canWrite && <Button onClick={add}>New setting</Button>}>
+          A setting names an event and who is told of it.
+        </Notice>
+      )}
+      {settings.data && settings.data.events.length > 0 && (
+        <SettingsTable
+          settings={settings.data.events}
+          onEdit={canWrite ? (setting) => setEdited({ setting }) : undefined}
+        />
+      )}
+      <AlertHistory />
+      <QuietHoursForm />
+      {canWrite && <AlertSigningKey signingKey={settings.data?.webhooks.signing_key ?? null} />}
+      {edited && <SettingDialog setting={edited.setting} onClose={() => setEdited(undefined)} />}
+    </>
+  );
+}

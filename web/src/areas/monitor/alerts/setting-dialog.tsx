@@ -1,0 +1,147 @@
+import { Alert, Button, Group, SegmentedControl, Select, Stack, TagsInput, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { api, sentenceOf } from '../../../ground/api.ts';
+import { Dialog } from '../../../ground/shell/dialog.tsx';
+import { CHANNELS, eventLabel, eventsQuery, targetsOf, type AlertSetting, type Channel } from './alerts-api.ts';
+
+interface SettingDialogProps {
+  /** What is changed; undefined for a new one. */
+  setting: AlertSetting | undefined;
+  onClose: () => void;
+}
+
+interface Draft {
+  event: string;
+  channel: Channel;
+  targets: string[];
+  digest: 'hourly' | 'daily' | null;
+}
+
+const isUrl = (text: string): boolean => /^https?:/i.test(text);
+
+function settingsOf({ channel, targets, digest }: Draft): AlertSetting['settings'] {
+  if (channel === 'webhook') return { url: targets[0] ?? '' };
+  if (channel === 'email') return { emails: targets, ...(digest && { digest }) };
+  const [first] = targets;
+  return first !== undefined && isUrl(first) ? { url: first } : { channel_ids: targets };
+}
+
+async function testDraft(draft: Draft): Promise<void> {
+  const settings = settingsOf(draft);
+  const event = { event_type: draft.event };
+  if (draft.channel === 'email')
+    await api.call('POST /v1/alerts/email/test', { body: { ...event, emails: settings.emails ?? [] } });
+  else if (draft.channel === 'webhook')
+    await api.call('POST /v1/alerts/webhooks/test', { body: { ...event, url: settings.url ?? '' } });
+  else await api.call('POST /v1/alerts/slack/test', { body: { ...event, ...settings } });
+}
+
+function Targets({ draft, onChange }: { draft: Draft; onChange: (targets: string[]) => void }) {
+  if (draft.channel === 'email')
+    return (
+      <TagsInput
+        label="Email addresses"
+        description="Press Enter after each address. At most ten."
+        value={draft.targets}
+        maxTags={10}
+        acceptValueOnBlur
+        onChange={onChange}
+      />
+    );
+  const isWebhook = draft.channel === 'webhook';
+  return (
+    <TextInput
+      label={isWebhook ? 'URL' : 'Incoming webhook, or channel id'}
+      description={
+        isWebhook
+          ? 'Must answer a GET request with 200. Alerts are posted here as signed JSON.'
+          : 'A URL of Slack or of a program that takes the same, or the id of a channel when a token is saved.'
+      }
+      placeholder={isWebhook ? 'https://shop.example.com/alerts' : 'https://hooks.slack.com/services/…'}
+      value={draft.targets[0] ?? ''}
+      onChange={(event) => onChange([event.currentTarget.value.trim()])}
+    />
+  );
+}
+
+/** An event, and who is told of it. */
+export function SettingDialog({ setting, onClose }: SettingDialogProps) {
+  const queries = useQueryClient();
+  const { data: events = [] } = useQuery(eventsQuery);
+  const [draft, setDraft] = useState<Draft>({
+    event: setting?.event_type ?? 'ip_listed',
+    channel: setting?.channel ?? 'email',
+    targets: setting ? targetsOf(setting) : [],
+    digest: setting?.settings.digest ?? null,
+  });
+  const save = useMutation({
+    mutationFn: async () => {
+      const body = { event_type: draft.event, channel: draft.channel, settings: settingsOf(draft) };
+      if (setting) await api.call('PUT /v1/alerts/settings/events/{id}', { path: { id: setting.id }, body });
+      else await api.call('POST /v1/alerts/settings/events', { body });
+    },
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: ['alert-settings'] });
+      onClose();
+    },
+  });
+  const test = useMutation({ mutationFn: () => testDraft(draft) });
+  const change = (part: Partial<Draft>): void => {
+    setDraft({ ...draft, ...part });
+    save.reset();
+    test.reset();
+  };
+  const error = save.error ?? test.error;
+  const isEmpty = draft.targets.every((target) => target === '');
+  const submit = (event: FormEvent): void => (event.preventDefault(), save.mutate());
+  return (
+    <Dialog onClose={onClose} title={setting ? 'Edit alert setting' : 'New alert setting'}>
+      <form onSubmit={submit} noValidate>
+        <Stack gap="md">
+          {error && (
+            <Alert color="red" title={save.error ? 'The setting was not saved' : 'The test was not taken'}>
+              {sentenceOf(error)}
+            </Alert>
+          )}
+          <Select
+            label="Event"
+            value={draft.event}
+            allowDeselect={false}
+            data={events.map((value) => ({ value, label: eventLabel(value) }))}
+            onChange={(event) => event !== null && change({ event })}
+          />
+          <SegmentedControl
+            aria-label="Channel"
+            value={draft.channel}
+            data={[...CHANNELS]}
+            onChange={(channel) => change({ channel: channel as Channel, targets: [] })}
+          />
+          <Targets draft={draft} onChange={(targets) => change({ targets })} />
+          {draft.channel === 'email' && (
+            <Select
+              label="How often"
+              value={draft.digest ?? 'now'}
+              allowDeselect={false}
+              data={[
+                { value: 'now', label: 'At once' },
+                { value: 'hourly', label: 'One email an hour' },
+                { value: 'daily', label: 'One email a day, at 08:00' },
+              ]}
+              onChange={(digest) => change({ digest: digest === 'hourly' || digest === 'daily' ? digest : null })}
+            />
+          )}
+          {test.isSuccess && <p role="status">The test alert was sent.</p>}
+          <Group gap="xs">
+            <Button type="submit" loading={save.isPending} disabled={isEmpty}>
+              Save
+            </Button>
+            <Button variant="default" loading={test.isPending} disabled={isEmpty} onClick={() => test.mutate()}>
+              Send test alert
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}

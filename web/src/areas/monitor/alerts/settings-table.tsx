@@ -1,0 +1,101 @@
+import { ActionIcon, Tooltip, VisuallyHidden } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { api, sentenceOf } from '../../../ground/api.ts';
+import { PencilIcon, TrashIcon } from '../../../ground/brand/icons.tsx';
+import { ask, tell } from '../../../ground/shell/ask.ts';
+import { Sideways } from '../../../ground/shell/sideways.tsx';
+import { Chip } from '../../../shared/mail/test-state.tsx';
+import sendClasses from '../../../shared/send/send.module.css';
+import { CHANNELS, eventLabel, targetsOf, type AlertSetting } from './alerts-api.ts';
+
+const channelLabel = ({ channel }: AlertSetting): string =>
+  CHANNELS.find(({ value }) => value === channel)?.label ?? channel;
+
+function useDelete() {
+  const queries = useQueryClient();
+  const remove = async ({ id }: AlertSetting): Promise<void> => {
+    try {
+      await api.call('DELETE /v1/alerts/settings/events/{id}', { path: { id } });
+    } catch (error) {
+      tell({ color: 'red', title: 'The setting was not deleted', message: sentenceOf(error) });
+    }
+    await queries.invalidateQueries({ queryKey: ['alert-settings'] });
+  };
+  return (setting: AlertSetting): void =>
+    ask({
+      title: 'Delete this alert setting?',
+      text: `${targetsOf(setting).join(', ').slice(0, 300)} gets no more alerts of "${eventLabel(setting.event_type)}".`,
+      confirm: 'Delete',
+      onConfirm: () => void remove(setting),
+    });
+}
+
+function StateOf({ setting }: { setting: AlertSetting }) {
+  if (setting.disabled_at !== null) return <Chip tone="bad">disabled</Chip>;
+  const some = { ...setting.disabled_emails, ...setting.disabled_channel_ids };
+  return Object.keys(some).length > 0 ? <Chip tone="doubt">partly disabled</Chip> : <Chip tone="good">active</Chip>;
+}
+
+interface TableProps {
+  settings: readonly AlertSetting[];
+  onEdit: ((setting: AlertSetting) => void) | undefined;
+}
+
+/** Which event goes where. */
+export function SettingsTable({ settings, onEdit }: TableProps) {
+  const askDelete = useDelete();
+  return (
+    <Sideways label="Alert settings, table" minWidth={640}>
+      <table className={sendClasses.table}>
+        <thead>
+          <tr>
+            <th scope="col">Event</th>
+            <th scope="col">Channel</th>
+            <th scope="col">Goes to</th>
+            <th scope="col">State</th>
+            <th scope="col">
+              <VisuallyHidden>Actions</VisuallyHidden>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {settings.map((setting) => (
+            <tr key={setting.id}>
+              <td>{eventLabel(setting.event_type)}</td>
+              <td>{channelLabel(setting)}</td>
+              <td>
+                <bdi>{targetsOf(setting).join(', ')}</bdi>
+                {setting.settings.digest && ` (${setting.settings.digest})`}
+              </td>
+              <td>
+                <StateOf setting={setting} />
+              </td>
+              <td className={sendClasses.number}>
+                {onEdit && (
+                  <>
+                    <Tooltip label="Edit or test">
+                      <ActionIcon
+                        aria-label={`Edit ${eventLabel(setting.event_type)}, ${channelLabel(setting)}`}
+                        onClick={() => onEdit(setting)}
+                      >
+                        <PencilIcon />
+                      </ActionIcon>
+                    </Tooltip>
+                    <Tooltip label="Delete">
+                      <ActionIcon
+                        aria-label={`Delete ${eventLabel(setting.event_type)}, ${channelLabel(setting)}`}
+                        onClick={() => askDelete(setting)}
+                      >
+                        <TrashIcon />
+                      </ActionIcon>
+                    </Tooltip>
+                  </>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Sideways>
+  );
+}

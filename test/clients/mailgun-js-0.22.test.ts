@@ -1,6 +1,7 @@
 // The client that mailgun.js replaced, and what is built on it, unmodified: many programs still run them.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { startReceiver } from '../harness/webhook-receiver.ts';
 import { requireTestPackage } from '../harness/test-packages.ts';
 import { startSendingApp, until, type SendingApp } from './sending-clients.fixture.ts';
 
@@ -154,6 +155,26 @@ describe('mailgun-js 0.22', () => {
     assert.deepEqual((await client.get(`${path}/delivered`)).webhook.urls, [url, other]);
     await client.delete(`${path}/delivered`);
     await assert.rejects(client.get(`${path}/delivered`), { statusCode: 404 });
+  });
+
+  it('recognizes a webhook that was posted, and no other', async () => {
+    const receiver = await startReceiver();
+    const allowed = await startSendingApp({ GALLEY_ALLOW_HOSTS: receiver.host });
+    const url = `${receiver.url}/hook`;
+    await allowed.app.call(`POST /v3/domains/${allowed.sandbox}/webhooks`, { body: { id: 'delivered', url } });
+    const letter = { from: `ann@${allowed.sandbox}`, to: `delivered@${allowed.sandbox}`, subject: 'x', text: 'x' };
+    await allowed.app.call(`POST /v3/${allowed.sandbox}/messages`, { body: letter });
+    const [posted] = await until(allowed.app, async () => receiver.at('/hook'), 1);
+    const { http_signing_key: apiKey } = (await allowed.app.call('GET /v5/accounts/http_signing_key')).body;
+    const { timestamp, token, signature } = posted.signature;
+    const recognizes = (key: string, said: [string, string, string]): boolean =>
+      mailgunJs({ apiKey: key, domain: allowed.sandbox, mute: true }).validateWebhook(...said);
+    assert.equal(recognizes(apiKey, [timestamp, token, signature]), true);
+    assert.equal(recognizes(allowed.app.key, [timestamp, token, signature]), false);
+    assert.equal(recognizes(apiKey, [timestamp, `${token.slice(0, -1)}_`, signature]), false);
+    assert.equal(recognizes(apiKey, [String(Number(timestamp) + 1), token, signature]), false);
+    await allowed.app.close();
+    await receiver.close();
   });
 
   it('adds, lists, changes and deletes credentials', async () => {

@@ -22,8 +22,8 @@ export async function until(app: App, read: () => Promise<any[]>, count: number)
 }
 
 /** Starts it. Close `app` after the tests. */
-export async function startSendingApp(): Promise<SendingApp> {
-  const app = await startApp({ GALLEY_ROLES: 'api,work,mail,send', GALLEY_SMTP_DOMAIN: 'galley.test' });
+export async function startSendingApp(settings: Record<string, string> = {}): Promise<SendingApp> {
+  const app = await startApp({ GALLEY_ROLES: 'api,work,mail,send', GALLEY_SMTP_DOMAIN: 'galley.test', ...settings });
   const { body } = await app.call('GET /v3/domains');
   const sandbox = body.items[0].name;
   const eventsOf: SendingApp['eventsOf'] = (query, count) =>

@@ -11,7 +11,11 @@ let app: App;
 let browser: Browser;
 let page: Page;
 before(async () => {
-  const [started, opened] = await Promise.all([startApp({ GALLEY_ROLES: 'api' }), openBrowser(), buildDashboard()]);
+  const [started, opened] = await Promise.all([
+    startApp({ GALLEY_ROLES: 'api', GALLEY_SUBMISSION_PORT: '2587', GALLEY_SUBMISSION_TLS_PORT: '2465' }),
+    openBrowser(),
+    buildDashboard(),
+  ]);
   app = started;
   browser = opened;
   page = (await openTab(browser)).page;
@@ -85,5 +89,41 @@ describe('SMTP credentials in the dashboard', () => {
       body.items.map(({ login }: { login: string }) => login),
       [`newsletter@${DOMAIN}`],
     );
+  });
+});
+
+describe('delivery of a domain in the dashboard', () => {
+  it('shows where programs log in, and is switched between delivering and capturing', async () => {
+    await visit(page, `${app.url}/domains/${DOMAIN}`);
+    await sees(page, 'This installation captures every message');
+    await page.locator('input[role=switch]').click();
+    await sees(page, 'Once it delivers, this domain still captures.');
+    const { body } = await app.call(`GET /v1/galley/domains/${DOMAIN}/delivery`);
+    assert.deepEqual(body, { delivery: 'capture', effective: 'capture', service: 'capture' });
+    await sees(page, 'Port, STARTTLS');
+    const values = await page.$$eval('input[readonly]', (inputs) => inputs.map((input) => (input as any).value));
+    assert.ok(values.includes('2587') && values.includes('2465') && values.includes('127.0.0.1'), values.join(' '));
+    await assertFlawless('delivery');
+    await page.locator('input[role=switch]').click();
+    await sees(page, 'Once it delivers, so does this domain.');
+  });
+
+  it('of the sandbox asks recipients, says what is wrong at the field, and deletes them', async () => {
+    const [{ name }] = (await app.call('GET /v4/domains?search=sandbox')).body.items;
+    await visit(page, `${app.url}/domains/${name}`);
+    await sees(page, 'Authorized recipients');
+    await fill(page, 'input[name=email]', 'nobody');
+    await page.locator(by('button', 'Ask by mail')).click();
+    await sees(page, 'Invalid email address.');
+    await assertFlawless('sandbox-wrong');
+    await fill(page, 'input[name=email]', 'ann@example.com');
+    await page.locator(by('button', 'Ask by mail')).click();
+    await page.locator(by('button', 'Delete ann@example.com')).wait();
+    await assertFlawless('sandbox');
+    await page.locator(by('button', 'Delete ann@example.com')).click();
+    await sees(page, 'ann@example.com gets no more messages of the sandbox domain');
+    await page.locator(`[role=dialog] >>> ${by('button', 'Delete')}`).click();
+    await sees(page, 'The recipient is deleted.');
+    assert.deepEqual((await app.call('GET /v5/sandbox/auth_recipients')).body.recipients, []);
   });
 });

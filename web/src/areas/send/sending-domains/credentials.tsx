@@ -11,6 +11,7 @@ import { useRole } from '../../../ground/shell/role.ts';
 import { Sideways } from '../../../ground/shell/sideways.tsx';
 import { When } from '../../../ground/shell/when.tsx';
 import { count } from '../../../ground/words.ts';
+import { SubmissionPlace } from './delivery.tsx';
 import { PasswordDialog } from './password-dialog.tsx';
 import classes from './credentials.module.css';
 
@@ -102,6 +103,7 @@ export function Credentials({ domain }: { domain: string }) {
         )}
       </div>
       <p className={classes.about}>Programs that send over SMTP log in with these to send from {domain}.</p>
+      <SubmissionPlace />
       {credentials.error && (
         <Alert color="red" title="The credentials could not be loaded">
           {sentenceOf(credentials.error)}

@@ -14,8 +14,10 @@ import { useRole } from '../../../ground/shell/role.ts';
 import { When } from '../../../ground/shell/when.tsx';
 import { count } from '../../../ground/words.ts';
 import { Credentials } from './credentials.tsx';
+import { Delivery } from './delivery.tsx';
 import { DomainState } from './domain-state.tsx';
 import classes from './domains.module.css';
+import { SandboxRecipients } from './sandbox-recipients.tsx';
 import { useDeleteDomain } from './use-delete-domain.ts';
 
 const PURPOSES: Record<DnsRecord['purpose'], { name: string; about: string }> = {
@@ -158,6 +160,8 @@ function Loaded({ reply }: { reply: DomainReply }) {
           <RecordCard key={`${record.purpose} ${record.name}`} record={record} isOwn={isSandbox} />
         ))}
       </div>
+      <Delivery domain={domain.name} />
+      {isSandbox && <SandboxRecipients />}
       <Credentials domain={domain.name} />
     </>
   );

@@ -83,7 +83,7 @@ export async function tryServers(parcel: Parcel, sending: Trying, candidates: Ca
     }
     for (const address of open) {
       // The delivery under way is finished; no other server is tried.
-      if (parcel.signal?.aborted || performance.now() > until)
+      if (parcel.signal?.aborted || (passedOver.length > 0 && performance.now() > until))
         return { ...last, reason: `${last.reason}; no more time to try another`, passedOver };
       const target: SessionTarget = {
         host,

@@ -34,7 +34,12 @@ let hanging: Dns;
 const silence = dgram.createSocket('udp4');
 
 const bed = liveBed({
-  mail: { fetch: { request } as unknown as MailerOptions['fetch'], ca: authority.cert, replyTimeoutMs: 1500 },
+  mail: {
+    fetch: { request } as unknown as MailerOptions['fetch'],
+    ca: authority.cert,
+    replyTimeoutMs: 1500,
+    tryingTimeoutMs: 1000,
+  },
   dnsOf: (zone) => ({
     resolve: (name, type) => (/(^|\.)hangs\.example$/.test(name) ? hanging : zone).resolve(name, type),
   }),
@@ -141,6 +146,7 @@ async function prepare(): Promise<void> {
   const many = Array.from({ length: 50 }, (_, place) => place);
   bed.zone['fifty.example'] = { MX: many.map((place) => `${place} mx${place}.fifty.example`) };
   for (const place of many) bed.zone[`mx${place}.fifty.example`] = { A: [place === 49 ? '127.0.0.1' : '127.0.3.1'] };
+  bed.zone['late.example'] = { MX: ['10 mx.slow.example', '20 mx.example.net'] };
   bed.zone['inside.example'] = { MX: ['10 mx.inside.example', '20 meta.inside.example'] };
   bed.zone['mx.inside.example'] = { A: ['10.0.0.1'], AAAA: ['::ffff:192.168.1.1'] };
   bed.zone['meta.inside.example'] = { A: ['169.254.169.254'] };
@@ -161,7 +167,9 @@ describe('a delivery to a server that', { timeout: 120_000 }, () => {
   before(() =>
     bed.send({
       to: [
-        ...[...hosts, 'fifty.example', 'hangs.example', 'inside.example'].map((domain) => `who@${domain}`),
+        ...[...hosts, 'fifty.example', 'late.example', 'hangs.example', 'inside.example'].map(
+          (domain) => `who@${domain}`,
+        ),
         'fine@example.net',
       ],
       'recipient-variables': '{}',
@@ -184,6 +192,13 @@ describe('a delivery to a server that', { timeout: 120_000 }, () => {
     const { severity, status } = await endOf('who@fifty.example');
     assert.deepEqual([severity, status.code], ['temporary', 498]);
     assert.match(status.message, /^no connection to mx\d\.fifty\.example/);
+  });
+
+  it('takes all the time there is is tried again later, and no further server is asked', async () => {
+    const { severity, status } = await endOf('who@late.example');
+    assert.deepEqual([severity, status.code], ['temporary', 498]);
+    assert.match(status.message, /; no more time to try another$/);
+    assert.deepEqual(bed.taken('who@late.example'), []);
   });
 
   it('has a name that no name server answers for is tried again later', async () => {

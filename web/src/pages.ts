@@ -1,5 +1,6 @@
 // Every page of the dashboard, gathered from the resources. Readable without drawing anything: the build takes the
 // paths that the service answers from here.
+import { dmarcPages } from './areas/monitor/dmarc-reports/pages.ts';
 import { messagePages } from './areas/send/messages/pages.ts';
 import { queuePages } from './areas/send/queue/pages.ts';
 import { suppressionPages } from './areas/send/suppressions/pages.ts';
@@ -42,6 +43,7 @@ const signedIn = [
   ...domainPages,
   ...placementPages,
   ...alertPages,
+  ...dmarcPages,
 ] as const;
 
 export const pages = root.addChildren([

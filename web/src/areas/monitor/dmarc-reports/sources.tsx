@@ -1,0 +1,72 @@
+import { Sideways } from '../../../ground/shell/sideways.tsx';
+import { count } from '../../../ground/words.ts';
+import tables from '../../../shared/send/send.module.css';
+import type { DmarcDomain } from './dmarc-api.ts';
+import classes from './dmarc.module.css';
+
+const NAMED: Readonly<Record<string, string>> = {
+  ptr: 'by the name of its address',
+  dkim: 'by its signature',
+  spf: 'by SPF',
+  none: '',
+};
+const number = (value: number): string => value.toLocaleString('en');
+
+function Verdict({ source }: { source: DmarcDomain['sources'][number] }) {
+  const { fail, yours, forwarded, unknown, evidence } = source;
+  if (fail === 0) return <span data-tone="pass">Everything passes.</span>;
+  const parts = [
+    yours > 0 && `${number(yours)} look like yours`,
+    forwarded > 0 && `${number(forwarded)} passed on by others`,
+    unknown > 0 && `${number(unknown)} that nothing ties to you`,
+  ].filter(Boolean);
+  return (
+    <>
+      {parts.join(', ')}.
+      {evidence.map(({ kind, messages, means, fix }) => (
+        <span key={kind} className={classes.evidence}>
+          {count(messages, 'message')}: {means}. {fix}
+        </span>
+      ))}
+    </>
+  );
+}
+
+/** Who sends in the name of the domain. */
+export function Sources({ sources }: { sources: DmarcDomain['sources'] }) {
+  return (
+    <Sideways label="Table of sources" minWidth={760}>
+      <table className={tables.table}>
+        <thead>
+          <tr>
+            <th scope="col">Source</th>
+            <th scope="col">Messages</th>
+            <th scope="col">Pass</th>
+            <th scope="col">DKIM</th>
+            <th scope="col">SPF</th>
+            <th scope="col">What fails</th>
+          </tr>
+        </thead>
+        <tbody>
+          {sources.map((source) => (
+            <tr key={source.source}>
+              <td>
+                <bdi>{source.name}</bdi>
+                <span className={classes.evidence}>
+                  {[source.type, NAMED[source.named_by]].filter(Boolean).join(', ')}
+                </span>
+              </td>
+              <td className={tables.number}>{number(source.messages)}</td>
+              <td className={tables.number}>{number(source.pass)}</td>
+              <td className={tables.number}>{number(source.dkim_aligned)}</td>
+              <td className={tables.number}>{number(source.spf_aligned)}</td>
+              <td>
+                <Verdict source={source} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Sideways>
+  );
+}

@@ -4,7 +4,6 @@ import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../../ground/api.ts';
 
 export type DmarcDomain = Reply<'GET /v1/dmarc/domains/{domain}'>;
-export type DmarcRecord = Reply<'GET /v1/dmarc/records/{domain}'>;
 export type Report = Reply<'GET /v1/dmarc/reports'>['items'][number];
 export type Uploaded = Reply<'POST /v1/dmarc/reports'>;
 

@@ -2,7 +2,7 @@ import { createRoute } from '@tanstack/react-router';
 import { laterPage, shell } from '../../../ground/routes.ts';
 
 /** What the address of the page remembers. */
-export interface DmarcSearch {
+interface DmarcSearch {
   domain?: string;
 }
 

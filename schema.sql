@@ -857,6 +857,54 @@ create table spam_tests (
 );
 CREATE INDEX spam_tests_page ON spam_tests USING btree (account_id, created_at DESC, inspection_id DESC);
 
+-- Owner: src/features/monitor/spam-traps
+create table spam_trap_hits (
+  id bigint not null,
+  account_id text not null,
+  at timestamp with time zone not null,
+  type text not null,
+  source text not null,
+  source_name text not null,
+  hits integer not null,
+  domain text not null,
+  subject text not null,
+  ip text not null,
+  header_from text not null,
+  sender text not null,
+  tags text[] not null default '{}'::text[],
+  trap_id text,
+  proof text not null,
+  message_key text,
+  fingerprint text not null,
+  UNIQUE (account_id, fingerprint),
+  PRIMARY KEY (id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  FOREIGN KEY (trap_id) REFERENCES spam_traps(id) ON DELETE SET NULL,
+  CHECK ((hits > 0)),
+  CHECK ((source = ANY (ARRAY['own'::text, 'import'::text]))),
+  CHECK ((type = ANY (ARRAY['pristine'::text, 'recycled'::text, 'typo'::text, 'harvested'::text])))
+);
+CREATE INDEX spam_trap_hits_days ON spam_trap_hits USING btree (account_id, at);
+CREATE INDEX spam_trap_hits_messages ON spam_trap_hits USING btree (account_id, id) WHERE (message_key IS NOT NULL);
+CREATE INDEX spam_trap_hits_traps ON spam_trap_hits USING btree (trap_id);
+
+-- Owner: src/features/monitor/spam-traps
+create table spam_traps (
+  id text not null,
+  account_id text not null,
+  value text not null,
+  type text not null,
+  note text not null default ''::text,
+  created_at timestamp with time zone not null,
+  foreign_hits integer not null default 0,
+  foreign_at timestamp with time zone,
+  UNIQUE (value),
+  PRIMARY KEY (id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  CHECK ((type = ANY (ARRAY['pristine'::text, 'recycled'::text, 'typo'::text, 'harvested'::text])))
+);
+CREATE INDEX spam_traps_account ON spam_traps USING btree (account_id, created_at, id);
+
 -- Owner: src/features/send/suppressions
 create table suppression_imports (
   import_id text not null,

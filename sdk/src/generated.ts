@@ -2324,6 +2324,144 @@ export interface Operations {
       message: string;
     };
   };
+  /** Get the health score */
+  'GET /v1/health-score/total': {
+    query: {
+      include_subaccounts?: boolean;
+      start?: string;
+      end?: string;
+    };
+    reply: {
+      score: number;
+      /** Whole percents; `components` has them exactly. */
+      rates: {
+        bounce_rate: number;
+        complaint_rate: number;
+        trap_rate: number;
+        full_mailbox_rate: number;
+        bad_failure_rate: number;
+      };
+      counters: {
+        delivered: number;
+        sent: number;
+      };
+      interval: {
+        low: number;
+        high: number;
+      };
+      /** Fewer than 10,000 were delivered: look at `interval`. */
+      is_small_sample: boolean;
+      components: ({
+        name: 'bounce' | 'complaint' | 'trap' | 'full_mailbox' | 'bad_failure';
+        count: number;
+        of: number;
+        /** 0 to 1. */
+        rate: number;
+        /** At 95 %, by Wilson. */
+        interval: {
+          low: number;
+          high: number;
+        } | null;
+        weight: number;
+        /** Points that the score loses. */
+        lost: number;
+        is_measured: boolean;
+        words: string;
+      })[];
+      start: string;
+      end: string;
+      /** There was more than could be counted: the numbers are lower bounds. */
+      is_bound: boolean;
+    };
+  };
+  /** List health scores by group */
+  'GET /v1/health-score/grouped': {
+    query: {
+      include_subaccounts?: boolean;
+      start?: string;
+      end?: string;
+      group?: 'domain' | 'ip' | 'subaccount' | 'timestamp';
+      term?: string[] | string;
+      'term[]'?: string[] | string;
+      query?: string;
+      sort?: string;
+      minimum_sent?: number;
+      limit?: number;
+      skip?: number;
+    };
+    reply: {
+      meta: {
+        count: number;
+      };
+      paging: {
+        first?: string;
+        last?: string;
+        next?: string;
+        previous?: string;
+      };
+      items: ({
+        group_key: string;
+        account_id?: string;
+        score: number;
+        /** Whole percents; `components` has them exactly. */
+        rates: {
+          bounce_rate: number;
+          complaint_rate: number;
+          trap_rate: number;
+          full_mailbox_rate: number;
+          bad_failure_rate: number;
+        };
+        counters: {
+          delivered: number;
+          sent: number;
+        };
+        interval: {
+          low: number;
+          high: number;
+        };
+        /** Fewer than 10,000 were delivered: look at `interval`. */
+        is_small_sample: boolean;
+        components: ({
+          name: 'bounce' | 'complaint' | 'trap' | 'full_mailbox' | 'bad_failure';
+          count: number;
+          of: number;
+          /** 0 to 1. */
+          rate: number;
+          /** At 95 %, by Wilson. */
+          interval: {
+            low: number;
+            high: number;
+          } | null;
+          weight: number;
+          /** Points that the score loses. */
+          lost: number;
+          is_measured: boolean;
+          words: string;
+        })[];
+      })[];
+      /** There was more than could be counted: the numbers are lower bounds. */
+      is_bound: boolean;
+    };
+  };
+  /** Get the formula of the health score */
+  'GET /v1/health-score/formula': {
+    reply: {
+      formula: string;
+      components: {
+        name: string;
+        about: string;
+        weight: number;
+        starts_at: number;
+        full_at: number;
+        limit: string;
+        sources: {
+          name: string;
+          url: string;
+          as_of: string;
+        }[];
+      }[];
+    };
+  };
   /** Check images by their addresses */
   'POST /v1/inspect/images': {
     body: {
@@ -7715,6 +7853,191 @@ export interface Operations {
       headers: {
         name: string;
         value: string;
+      }[];
+    };
+  };
+  /** Count spam trap hits by day */
+  'GET /v1/spamtraps': {
+    query: {
+      start?: string;
+      end?: string;
+      sortby?: 'date' | 'totals' | 'domain' | 'subject' | 'ip' | 'from';
+      groupby?: 'domain' | 'subject' | 'ip' | 'from';
+      ip?: string[] | string;
+      domain?: string[] | string;
+      subject?: string[] | string;
+      from?: string[] | string;
+      limit?: number;
+      skip?: number;
+    };
+    reply: {
+      items: ({
+        date: string;
+        pristine: number;
+        recycled: number;
+        typo: number;
+        harvested: number;
+        total: number;
+      } | Record<string, {
+        date: string;
+        pristine: number;
+        recycled: number;
+        typo: number;
+        harvested: number;
+        total: number;
+      }[]>)[];
+      paging: {
+        first?: string;
+        last?: string;
+        next?: string;
+        previous?: string;
+      };
+    };
+  };
+  /** Count spam trap hits by a dimension */
+  'GET /v2/spamtraps': {
+    query: {
+      start?: string;
+      end?: string;
+      dimension?: 'timestamp' | 'domain_name' | 'ip' | 'sender' | 'from' | 'tags' | 'subaccount';
+      sort?: string;
+      ip?: string[] | string;
+      domain?: string[] | string;
+      sender?: string[] | string;
+      from?: string[] | string;
+      include_subaccounts?: boolean;
+      limit?: number;
+      skip?: number;
+    };
+    reply: {
+      items: {
+        dimension: string;
+        value: string;
+        pristine: number;
+        recycled: number;
+        typo: number;
+        harvested: number;
+        total: number;
+      }[];
+      paging: {
+        first?: string;
+        last?: string;
+        next?: string;
+        previous?: string;
+      };
+    };
+  };
+  /** Set up a spam trap */
+  'POST /v1/spamtraps/traps': {
+    body: {
+      /** An address or a domain. */
+      value: string;
+      type: 'pristine' | 'recycled' | 'typo' | 'harvested';
+      /** Default: `""`. */
+      note?: string;
+    };
+    reply: {
+      id: string;
+      value: string;
+      type: 'pristine' | 'recycled' | 'typo' | 'harvested';
+      note: string;
+      created_at: string;
+      /** Mail of senders that no account here is known to be; it is not kept. */
+      foreign_hits: number;
+      last_foreign_at: string | null;
+    };
+  };
+  /** List spam traps */
+  'GET /v1/spamtraps/traps': {
+    query: {
+      limit?: number;
+      skip?: number;
+    };
+    reply: {
+      meta: {
+        count: number;
+      };
+      paging: {
+        first?: string;
+        last?: string;
+        next?: string;
+        previous?: string;
+      };
+      items: ({
+        id: string;
+        value: string;
+        type: 'pristine' | 'recycled' | 'typo' | 'harvested';
+        note: string;
+        created_at: string;
+        /** Mail of senders that no account here is known to be; it is not kept. */
+        foreign_hits: number;
+        last_foreign_at: string | null;
+      })[];
+    };
+  };
+  /** Remove a spam trap */
+  'DELETE /v1/spamtraps/traps/{trap_id}': {
+    path: {
+      trap_id: string;
+    };
+    reply: {
+      message: string;
+    };
+  };
+  /** List spam trap hits one by one */
+  'GET /v1/spamtraps/hits': {
+    query: {
+      start?: string;
+      end?: string;
+      limit?: number;
+      skip?: number;
+    };
+    reply: {
+      meta: {
+        count: number;
+      };
+      paging: {
+        first?: string;
+        last?: string;
+        next?: string;
+        previous?: string;
+      };
+      items: ({
+        id: string;
+        at: string;
+        type: 'pristine' | 'recycled' | 'typo' | 'harvested';
+        source: 'own' | 'import';
+        source_name: string;
+        hits: number;
+        domain: string;
+        subject: string;
+        ip: string;
+        from: string;
+        sender: string;
+        tags: string[];
+        /** How it is known to be of this account. */
+        proof: string;
+        has_message: boolean;
+      })[];
+    };
+  };
+  /** Get the message that hit a spam trap */
+  'GET /v1/spamtraps/hits/{hit_id}/message': {
+    path: {
+      hit_id: string;
+    };
+    reply: unknown;
+  };
+  /** Import a report of spam trap hits */
+  'POST /v1/spamtraps/imports': {
+    reply: {
+      message: string;
+      rows: number;
+      hits: number;
+      skipped: number;
+      problems: {
+        row: number;
+        message: string;
       }[];
     };
   };

@@ -10,6 +10,7 @@ import deliveries from '../features/send/deliveries/index.ts';
 import dmarcReports from '../features/monitor/dmarc-reports/index.ts';
 import events from '../features/send/events/index.ts';
 import gate from '../features/proof/gate/index.ts';
+import healthScore from '../features/monitor/health-score/index.ts';
 import images from '../features/proof/images/index.ts';
 import inboxPlacement from '../features/placement/inbox-placement/index.ts';
 import inspections from '../features/proof/_inspections/index.ts';
@@ -31,6 +32,7 @@ import sendingDomains from '../features/send/sending-domains/index.ts';
 import sessions from '../features/account/sessions/index.ts';
 import signingKeys from '../features/send/signing-keys/index.ts';
 import spamTests from '../features/proof/spam-tests/index.ts';
+import spamTraps from '../features/monitor/spam-traps/index.ts';
 import submission from '../features/send/submission/index.ts';
 import webhooks from '../features/send/webhooks/index.ts';
 import suppressions from '../features/send/suppressions/index.ts';
@@ -47,6 +49,7 @@ export const FEATURES: readonly Feature[] = assemble([
   dmarcReports,
   events,
   gate,
+  healthScore,
   images,
   inboxPlacement,
   inspections,
@@ -68,6 +71,7 @@ export const FEATURES: readonly Feature[] = assemble([
   sessions,
   signingKeys,
   spamTests,
+  spamTraps,
   submission,
   webhooks,
   suppressions,

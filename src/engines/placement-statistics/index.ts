@@ -13,13 +13,13 @@ export interface Interval {
 /** Quantile of the normal distribution for 95 %. */
 const Z = 1.959964;
 
-const rounded = (value: number): number => Math.round(value * 10_000) / 10_000;
+const rounded = (value: number, digits = 4): number => Math.round(value * 10 ** digits) / 10 ** digits;
 
 /**
  * The Wilson score interval at 95 % (Wilson 1927), from 0 to 1; null when nothing was counted. Holds for small numbers,
- * too.
+ * too. `digits` behind the point.
  */
-export function wilsonInterval({ count, of }: Proportion): Interval | null {
+export function wilsonInterval({ count, of }: Proportion, digits = 4): Interval | null {
   if (of <= 0) return null;
   const share = count / of;
   const z2 = (Z * Z) / of;
@@ -27,8 +27,8 @@ export function wilsonInterval({ count, of }: Proportion): Interval | null {
   const half = Z * Math.sqrt((share * (1 - share)) / of + z2 / (4 * of));
   // At the ends the formula gives exactly 0 or 1 but for the arithmetic.
   return {
-    low: count === 0 ? 0 : rounded((middle - half) / (1 + z2)),
-    high: count === of ? 1 : rounded((middle + half) / (1 + z2)),
+    low: count === 0 ? 0 : rounded((middle - half) / (1 + z2), digits),
+    high: count === of ? 1 : rounded((middle + half) / (1 + z2), digits),
   };
 }
 

@@ -271,6 +271,20 @@ export interface Tables {
     status: 'processing' | 'completed' | 'failed'; failureReason: Column<'spamTests.failureReason', string> | null;
     createdAt: Date; updatedAt: Date;
   };
+  spamTrapHits: {
+    id: Generated<string>; accountId: string; at: Date; type: 'pristine' | 'recycled' | 'typo' | 'harvested';
+    source: 'own' | 'import'; sourceName: Column<'spamTrapHits.sourceName', string>; hits: number;
+    domain: Column<'spamTrapHits.domain', string>; subject: Column<'spamTrapHits.subject', string>;
+    ip: Column<'spamTrapHits.ip', string>; headerFrom: Column<'spamTrapHits.headerFrom', string>;
+    sender: Column<'spamTrapHits.sender', string>; tags: Generated<string[]>; trapId: string | null;
+    proof: Column<'spamTrapHits.proof', string>; messageKey: Column<'spamTrapHits.messageKey', string> | null;
+    fingerprint: Column<'spamTrapHits.fingerprint', string>;
+  };
+  spamTraps: {
+    id: string; accountId: string; value: Column<'spamTraps.value', string>;
+    type: 'pristine' | 'recycled' | 'typo' | 'harvested'; note: Generated<Column<'spamTraps.note', string>>;
+    createdAt: Date; foreignHits: Generated<number>; foreignAt: Date | null;
+  };
   suppressionImports: {
     importId: string; place: number; accountId: string; domain: Column<'suppressionImports.domain', string>;
     list: Column<'suppressionImports.list', string>; entries: Column<'suppressionImports.entries', string>;

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { openTestDatabase } from '../../../test/harness/template-database.ts';
-import type { Db } from '../db/index.ts';
+import { sql, type Db } from '../db/index.ts';
+import { tally } from './tally.ts';
 import { openEventLog, type EventLog, type EventPredicate, type LoggedEvent, type NewEvent } from './index.ts';
 
 const NOW = new Date('2026-11-22T12:00:00Z');
@@ -171,6 +172,105 @@ describe('counts', () => {
     const found = await log.aggregate(all);
     const rows = found.map(({ event, severity, count }) => `${event} ${severity ?? ''} ${count}`).sort();
     assert.deepEqual(rows, ['accepted  1', 'clicked  1', 'delivered  60', 'failed permanent 1', 'failed temporary 1']);
+  });
+});
+
+describe('groups', () => {
+  const day = '2026-10-02';
+  const at = (hour: number, over = 0): Date =>
+    new Date(Date.parse(`${day}T00:00:00Z`) + hour * HOUR + over * 24 * HOUR);
+  const query = { accountIds: ['g', 'h'], from: at(0), to: at(0, 3) };
+  const sent = (more: Partial<NewEvent>): NewEvent => ({ ...eventOf(0), accountId: 'g', at: at(1), ...more });
+  const envelope = (ip: string) => ({ envelope: { 'sending-ip': ip } });
+  const counted = async (by: Parameters<EventLog['tally']>[0]['by'], more = {}) => {
+    const { rows, isBound } = await log.tally({ ...query, by, ...more });
+    assert.equal(isBound, false);
+    return rows.map(({ group, event, count }) => `${Object.values(group).join(' ')}|${event} ${count}`).sort();
+  };
+  before(async () => {
+    const failed = { 'enhanced-code': '5.2.2', 'bounce-type': 'soft' };
+    await log.append(db, [
+      sent({ recipient: 'x@gmail.example', messageId: '7', about: envelope('192.0.2.1'), provider: 'google' }),
+      sent({ recipient: 'y@gmail.example', messageId: '7', about: envelope('192.0.2.2'), provider: 'google' }),
+      sent({ event: 'complained', recipient: 'y@gmail.example', messageId: '7', at: at(2, 1), about: {} }),
+      sent({ event: 'complained', recipient: 'y@gmail.example', messageId: '8', at: at(2, 1), about: {} }),
+      sent({
+        event: 'failed',
+        severity: 'permanent',
+        reason: 'bounce',
+        code: 552,
+        accountId: 'h',
+        domain: 'shop.example.com',
+        about: { 'delivery-status': failed, ...envelope('192.0.2.1') },
+      }),
+      sent({ accountId: 'other' }),
+    ]);
+  });
+
+  it('are none: all events of the accounts', async () =>
+    assert.deepEqual(await counted([]), ['|complained 2', '|delivered 2', '|failed 1']));
+  it('are of a day, an account, a domain and a provider', async () => {
+    assert.deepEqual(await counted(['day', 'account']), [
+      '2026-10-02 g|delivered 2',
+      '2026-10-02 h|failed 1',
+      '2026-10-03 g|complained 2',
+    ]);
+    assert.deepEqual(await counted(['domain', 'provider'], { accountIds: ['g'] }), [
+      'news.example.com google|delivered 2',
+      'news.example.com |complained 2',
+    ]);
+  });
+  it('are of the address that delivered, for what came later, too', async () =>
+    assert.deepEqual(await counted(['sendingIp']), [
+      '192.0.2.1|delivered 1',
+      '192.0.2.1|failed 1',
+      '192.0.2.2|complained 1',
+      '192.0.2.2|delivered 1',
+      '|complained 1',
+    ]));
+  it('say what the receiver said', async () => {
+    const where: EventPredicate = { field: 'event', is: 'in', values: ['failed'] };
+    assert.deepEqual((await log.tally({ ...query, by: [], where })).rows, [
+      {
+        group: {},
+        event: 'failed',
+        severity: 'permanent',
+        reason: 'bounce',
+        code: 552,
+        enhancedCode: '5.2.2',
+        bounceType: 'soft',
+        count: 1,
+      },
+    ]);
+  });
+  it('of a day are counted up to a bound, and say so', async () => {
+    const { rows, isBound } = await tally(db, { ...query, by: [] }, 2);
+    assert.deepEqual(
+      [isBound, rows.filter(({ event }) => event === 'delivered').map(({ count }) => count)],
+      [true, [2]],
+    );
+  });
+  it('are read from an index alone, but for the rows of what failed, or of addresses', async () => {
+    await db.text('vacuum analyze events');
+    const plans: string[] = [];
+    await db.tx(async (tx) => {
+      await tx.text('set local enable_seqscan = off');
+      await tx.text('set local enable_bitmapscan = off');
+      const explaining = {
+        ...db,
+        rows: async (asked: Parameters<Db['rows']>[0]) => {
+          plans.push(JSON.stringify(await tx.rows(sql`explain ${asked}`)));
+          return [];
+        },
+      } as Db;
+      const oneDay = { ...query, to: at(23) };
+      for (const by of [['domain'], ['sendingIp']] as const) await tally(explaining, { ...oneDay, by }, 100);
+    });
+    assert.equal(plans.length, 3);
+    for (const plan of plans) assert.match(plan, /Index Only Scan using events_20261002/);
+    assert.doesNotMatch(plans[1]!, /Index Scan/);
+    assert.match(plans[0]!, /Index Scan using events_20261002_pkey/);
+    assert.match(plans[2]!, /Index Scan using events_\d+_account_id_recipient/);
   });
 });
 

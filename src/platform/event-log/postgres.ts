@@ -4,6 +4,7 @@ import { anyOf, jsonb, sql, type Db, type RawBuilder, type Sql } from '../db/ind
 import { DAY_MS } from '../times/index.ts';
 import { EVENT_KINDS, SEVERITIES, type EventKind, type Severity } from './kinds.ts';
 import { conditionOf, readsRows } from './predicates.ts';
+import { tally } from './tally.ts';
 import type { EventFilter, EventLog, EventPage, LoggedEvent, NewEvent, PageQuery, Position } from './types.ts';
 
 /** Transactions that write events end sooner. */
@@ -44,6 +45,7 @@ export function openEventLog({ db, clock }: { db: Db; clock: Clock }): EventLog 
       `);
       return found.map(({ event, severity, count }) => ({ ...names({ event, severity }), count }));
     },
+    tally: async (query) => tally(db, await withinDays(db, settled(query, clock)), COUNT_MAX),
     prune: async (before, accountId) => {
       if (accountId === undefined) await dropDays(db, dayOf(before));
       else await db.run(sql`delete from events where account_id = ${accountId} and at < ${before}`);
@@ -130,7 +132,7 @@ const matching = (filter: EventFilter): RawBuilder<unknown> =>
   sql`account_id = ${anyOf(filter.accountIds)} and ${within(filter)}`;
 
 /** The part of the time in which there are events. */
-async function withinDays(db: Db, query: PageQuery): Promise<PageQuery> {
+async function withinDays<Query extends EventFilter>(db: Db, query: Query): Promise<Query> {
   const days = (await listPartitions(db)).map((name) =>
     Date.parse(name.replace(/^events_(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3')),
   );

@@ -92,6 +92,33 @@ interface EventCount {
   isBound: boolean;
 }
 
+/** What events are told apart by, beside their kind. `sendingIp`: empty where none is known of an event. */
+export type TallyDimension = 'account' | 'day' | 'domain' | 'provider' | 'sendingIp';
+
+export interface TallyQuery extends EventFilter {
+  by: readonly TallyDimension[];
+}
+
+/** So many events of one kind and one reply, in one group. */
+export interface TallyRow {
+  /** By dimension; `day` as `2026-11-22`, UTC. */
+  group: Readonly<Partial<Record<TallyDimension, string>>>;
+  event: EventKind;
+  severity: Severity | null;
+  /** These four of `failed` only. */
+  reason: string | null;
+  code: number | null;
+  enhancedCode: string | null;
+  bounceType: string | null;
+  count: number;
+}
+
+export interface Tally {
+  rows: TallyRow[];
+  /** A day, or the number of groups, went over its bound: there is more than these rows say. */
+  isBound: boolean;
+}
+
 /** What happens to messages, kept in order for as long as it is told. */
 export interface EventLog {
   /** Writes events, in the transaction of what made them so. */
@@ -107,6 +134,11 @@ export interface EventLog {
   count(filter: EventFilter): Promise<EventCount>;
   /** How many there are of each kind, counted up to the same bound. */
   aggregate(filter: EventFilter): Promise<{ event: EventKind; severity: Severity | null; count: number }[]>;
+  /**
+   * How many there are in each group, by kind and, of those that failed, by what the receiver said. Read a day at a
+   * statement, so that nothing else waits long; a day is counted up to the same bound.
+   */
+  tally(query: TallyQuery): Promise<Tally>;
   /** Deletes what is older: of one account, or whole days of everybody. */
   prune(before: Date, accountId?: string): Promise<void>;
 }

@@ -3,6 +3,7 @@ import type { Calls } from '../bed.ts';
 import { ACCOUNT_CALLS } from './account.ts';
 import { ALERT_CALLS } from './alerts.ts';
 import { INSPECTION_CALLS } from './inspections.ts';
+import { MONITORING_CALLS } from './monitoring.ts';
 import { PLACEMENT_CALLS } from './placement.ts';
 import { PREVIEW_CALLS } from './previews.ts';
 import { SENDING_CALLS } from './sending.ts';
@@ -19,4 +20,5 @@ export const CALLS: Calls = {
   ...SUPPRESSION_CALLS,
   ...WEBHOOK_CALLS,
   ...ALERT_CALLS,
+  ...MONITORING_CALLS,
 };

@@ -119,7 +119,7 @@ async function examine(outside: Examiner, raw: Buffer, arrival: Arrival): Promis
 }
 
 /** Whose body is long takes long to hash: that is computed apart, and DNS is asked here. */
-function signaturesBy(compute: Examiner['compute']): CheckSignatures {
+export function signaturesBy(compute: Examiner['compute']): CheckSignatures {
   return inRounds((raw, question) => compute.run(checkSignaturesKnowing, { raw, ...question }));
 }
 

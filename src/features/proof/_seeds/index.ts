@@ -9,7 +9,7 @@ import { senderDomains } from './sender-domains.ts';
 
 export { defineSeedTest } from './actions.ts';
 export { composeSigned } from './compose-signed.ts';
-export { examineOnce, factsOf, isOwnAddress, placementInput, type Examination } from './examine.ts';
+export { examineOnce, factsOf, isOwnAddress, placementInput, signaturesBy, type Examination } from './examine.ts';
 export type { SeedMessage } from './hand-over.ts';
 export { chooseSeeds, listProviders } from './providers.ts';
 export { senderDomains, type SenderDomain } from './sender-domains.ts';

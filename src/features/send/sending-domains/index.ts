@@ -9,7 +9,7 @@ export { domainChecked } from './facts.ts';
 export { domainLogins } from './logins.ts';
 export type { DeliveryMode } from './view.ts';
 export { admitSender, declaredZoneOf, dkimKeysOf, findVerifiedDomain, getDomain, sandboxNameOf } from './actions.ts';
-export { listOwned } from './store.ts';
+export { findOwner, listOwned } from './store.ts';
 
 export default defineFeature({
   name: 'sending-domains',

@@ -56,6 +56,13 @@ export async function insertKey(db: Sql, key: StoredKey): Promise<void> {
   await db.ofAnyone.insertInto('dkimKeys').values(key).execute();
 }
 
+/** The account that verified a domain; none when nobody here did. */
+export async function findOwner(db: Sql, name: string): Promise<string | undefined> {
+  const owner = db.ofAnyone.selectFrom('sendingDomains').select('accountId');
+  const found = await owner.where('name', '=', name).where('state', '=', 'active').executeTakeFirst();
+  return found?.accountId;
+}
+
 export function findDomain(db: Sql, accountId: string, name: string): Promise<SendingDomain | undefined> {
   return db.of(accountId).selectFrom('sendingDomains').selectAll().where('name', '=', name).executeTakeFirst();
 }

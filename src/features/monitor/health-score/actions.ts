@@ -1,0 +1,86 @@
+import { healthOf, NO_COUNTS, sentOf, type Counts } from '../../../engines/sending-health/index.ts';
+import { invalid } from '../../../platform/errors/index.ts';
+import type { Context } from '../../../platform/feature/index.ts';
+import { DAY_MS, daysAfter, readTime } from '../../../platform/times/index.ts';
+import { listSubaccountIds } from '../../account/accounts/index.ts';
+import { sendingRates, type RateDimension } from '../_rates/index.ts';
+import { countHits, isWatched, type HitDimension } from '../spam-traps/index.ts';
+import type { Group, ScoredGroup } from './groups.ts';
+
+type Doors = Pick<Context, 'clock' | 'db' | 'events' | 'principal'>;
+
+const DAYS = 30;
+const DAYS_MAX = 92;
+
+interface Scope {
+  include_subaccounts: boolean;
+  start?: string | undefined;
+  end?: string | undefined;
+}
+
+interface Window {
+  accountIds: string[];
+  from: Date;
+  to: Date;
+}
+
+/** Whose events, and when. Throws `invalid_request`. */
+async function windowOf({ clock, db, principal }: Doors, scope: Scope): Promise<Window> {
+  const to = readTime('end', scope.end) ?? clock.now();
+  const from = readTime('start', scope.start) ?? daysAfter(to, -DAYS);
+  if (from > to) throw invalid('start', 'must not be later than end.');
+  if (to.getTime() - from.getTime() > DAYS_MAX * DAY_MS)
+    throw invalid('start', `must be at most ${DAYS_MAX} days before end.`);
+  const own = [principal.accountId];
+  const parts = scope.include_subaccounts ? await listSubaccountIds(db, principal.accountId) : [];
+  return { accountIds: [...own, ...parts], from, to };
+}
+
+const RATES: Readonly<Record<Group, RateDimension>> = {
+  domain: 'domain',
+  ip: 'ip',
+  subaccount: 'subaccount',
+  timestamp: 'day',
+};
+const HITS: Readonly<Record<Group, HitDimension>> = {
+  domain: 'domain',
+  ip: 'ip',
+  subaccount: 'subaccount',
+  timestamp: 'day',
+};
+
+/** Hits by key; undefined: nothing watches for any. */
+async function hitsBy({ db }: Doors, window: Window, by: HitDimension): Promise<Map<string, number> | undefined> {
+  if (!(await isWatched(db, window.accountIds))) return undefined;
+  const hits = new Map<string, number>();
+  for (const { key, hits: count } of await countHits(db, window, by)) hits.set(key, (hits.get(key) ?? 0) + count);
+  return hits;
+}
+
+/** The score of all that was sent. Throws `invalid_request`. */
+export async function totalHealth(doors: Doors, scope: Scope) {
+  const window = await windowOf(doors, scope);
+  const { rows, isBound } = await sendingRates(doors, { ...window, by: [] });
+  const counts: Counts = rows[0]?.counts ?? NO_COUNTS;
+  const hits = await hitsBy(doors, window, 'none');
+  const health = healthOf({ counts, trapHits: hits ? (hits.get('') ?? 0) : null });
+  return { health, delivered: counts.delivered, window, isBound };
+}
+
+/** The scores of groups that sent more than so many, one of which was delivered. Throws `invalid_request`. */
+export async function groupedHealth(
+  doors: Doors,
+  { group, minimumSent, ...scope }: Scope & { group: Group; minimumSent: number },
+): Promise<{ groups: ScoredGroup[]; isBound: boolean }> {
+  const window = await windowOf(doors, scope);
+  const by = RATES[group];
+  const { rows, isBound } = await sendingRates(doors, { ...window, by: [by] });
+  const hits = await hitsBy(doors, window, HITS[group]);
+  const groups = rows.flatMap(({ group: found, counts }): ScoredGroup[] => {
+    const key = found[by] ?? '';
+    if (key === '' || counts.delivered === 0 || sentOf(counts) <= minimumSent) return [];
+    const health = healthOf({ counts, trapHits: hits ? (hits.get(key) ?? 0) : null });
+    return [{ ...health, key, delivered: counts.delivered, ...(group === 'subaccount' && { accountId: key }) }];
+  });
+  return { groups, isBound };
+}

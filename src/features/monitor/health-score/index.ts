@@ -1,0 +1,5 @@
+// The health score: one number for how sending goes, and what of it costs how much.
+import { defineFeature } from '../../../platform/feature/index.ts';
+import { endpoints } from './routes.ts';
+
+export default defineFeature({ name: 'health-score', endpoints });

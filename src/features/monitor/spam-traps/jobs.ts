@@ -1,0 +1,23 @@
+import { Type } from 'typebox';
+import { defineJob } from '../../../platform/feature/index.ts';
+import { daysAfter } from '../../../platform/times/index.ts';
+import { deleteHits } from './store.ts';
+
+/** As long as a query may reach back, and a day. */
+const HITS_DAYS = 400;
+const AT_ONCE = 1000;
+
+/** Deletes hits whose time has ended, with their messages. */
+export const expire = defineJob({
+  name: 'spam-traps.expire',
+  payload: Type.Object({}),
+  lane: 'quick',
+  urgency: 'bulk',
+  attempts: 1,
+  timeoutMs: 300_000,
+  everySeconds: 3600,
+  async run({ db, blobs, clock }) {
+    const gone = await db.tx((tx) => deleteHits(tx, daysAfter(clock.now(), -HITS_DAYS), AT_ONCE));
+    for (const key of gone) if (key !== null) await blobs.deleteAll(key);
+  },
+});

@@ -1,0 +1,160 @@
+// The hits in the rows of a report, whoever wrote it.
+import { AppError, invalid } from '../../../platform/errors/index.ts';
+import { parseTime } from '../../../platform/times/index.ts';
+import { domainOf, fingerprintOf, plain, TYPES } from './hits.ts';
+import type { TrapType } from './store.ts';
+
+const ROWS_MAX = 50_000;
+const PROBLEMS_MAX = 20;
+const HITS_MAX = 1_000_000;
+const COLUMNS = ['date', 'type', 'hits', 'domain', 'subject', 'ip', 'from', 'sender'] as const;
+type ColumnName = (typeof COLUMNS)[number];
+
+/** Names that other programs give a column. */
+const SYNONYMS: Readonly<Record<string, ColumnName>> = {
+  day: 'date',
+  datum: 'date',
+  time: 'date',
+  timestamp: 'date',
+  'trap type': 'type',
+  trap_type: 'type',
+  typ: 'type',
+  category: 'type',
+  count: 'hits',
+  total: 'hits',
+  anzahl: 'hits',
+  treffer: 'hits',
+  'ip address': 'ip',
+  ip_address: 'ip',
+  'sending ip': 'ip',
+  'from domain': 'domain',
+  domain_name: 'domain',
+  'from address': 'from',
+  'mail from': 'sender',
+  'return path': 'sender',
+  'return-path': 'sender',
+  betreff: 'subject',
+};
+
+interface SheetHit {
+  at: string;
+  type: TrapType;
+  hits: number;
+  domain: string;
+  subject: string;
+  ip: string;
+  headerFrom: string;
+  sender: string;
+  fingerprint: string;
+}
+
+export interface SheetHits {
+  hits: SheetHit[];
+  /** Rows that are left out; the first of them are among the problems. */
+  skipped: number;
+  problems: { row: number; message: string }[];
+}
+
+function columnOf(cell: string): ColumnName | undefined {
+  const name = cell.replace('\uFEFF', '').trim().toLowerCase();
+  const known = Object.hasOwn(SYNONYMS, name) ? SYNONYMS[name] : undefined;
+  return known ?? COLUMNS.find((column) => column === name);
+}
+
+/** `13.10.2026`: the day comes first where dots stand; a time may follow. */
+function timeOf(text: string): Date | undefined {
+  const [, day = '', month = '', year = ''] = /^(\d{1,2})\.(\d{1,2})\.(\d{4})(?:[ ,].*)?$/.exec(text) ?? [];
+  return parseTime(year === '' ? text : `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`);
+}
+
+/** `1.234` and `1,234` are written for 1234 by programs that group digits. */
+function numberOf(text: string): number {
+  const digits = /^\d{1,3}(?:[.,' ]\d{3})+$/.test(text) ? text.replaceAll(/[.,' ]/g, '') : text;
+  return /^\d{1,9}$/.test(digits) ? Number(digits) : Number.NaN;
+}
+
+const wrong = (field: string, why: string): AppError => invalid(field, why);
+
+function hitOf(cell: (name: ColumnName) => string, now: Date): Omit<SheetHit, 'fingerprint'> {
+  const at = timeOf(cell('date'));
+  if (!at) throw wrong('date', `"${cell('date').slice(0, 100)}" is not a day; give it as 2026-11-22 or 22.11.2026.`);
+  if (at > now) throw wrong('date', `${cell('date').slice(0, 100)} has not come yet.`);
+  const type = TYPES.find((one) => one === cell('type').toLowerCase());
+  if (!type) throw wrong('type', `must be one of ${TYPES.join(', ')}; "${cell('type').slice(0, 100)}" is none.`);
+  const hits = cell('hits') === '' ? 1 : numberOf(cell('hits'));
+  if (!(hits >= 1 && hits <= HITS_MAX)) throw wrong('hits', `must be a whole number from 1 to ${HITS_MAX}.`);
+  const from = cell('from').toLowerCase();
+  const domain = (cell('domain') || (from.includes('@') ? domainOf(from) : '')).toLowerCase();
+  return {
+    at: at.toISOString(),
+    type,
+    hits,
+    domain,
+    headerFrom: from,
+    subject: cell('subject'),
+    ip: cell('ip').toLowerCase(),
+    sender: cell('sender').toLowerCase(),
+  };
+}
+
+function readHeader(row: readonly string[]): Map<ColumnName, number> {
+  const places = new Map<ColumnName, number>();
+  for (const [place, cell] of row.entries()) {
+    const name = columnOf(cell);
+    if (name === undefined) continue;
+    if (places.has(name)) throw wrong('file', `names the column ${name} twice in its first row.`);
+    places.set(name, place);
+  }
+  if (places.has('date') && places.has('type')) return places;
+  const said = row.join(', ').slice(0, 200);
+  throw wrong(
+    'file',
+    `must name the columns date and type in its first row (${COLUMNS.join(', ')}); it reads "${said}".`,
+  );
+}
+
+/** Rows of the same day, type and sender are one hit with their sum, so that a report told again is the same. */
+function merged(found: readonly Omit<SheetHit, 'fingerprint'>[], name: string): SheetHit[] {
+  const hits = new Map<string, SheetHit>();
+  for (const hit of found) {
+    const { at, type, domain, subject, ip, headerFrom, sender } = hit;
+    const fingerprint = fingerprintOf('import', name, at, type, domain, subject, ip, headerFrom, sender);
+    const before = hits.get(fingerprint)?.hits ?? 0;
+    hits.set(fingerprint, { ...hit, hits: Math.min(HITS_MAX, before + hit.hits), fingerprint });
+  }
+  return [...hits.values()];
+}
+
+/**
+ * Reads rows, the first of which names the columns. A row that is no hit is left out and named; empty ones do not
+ * count. Throws `invalid_request` for a header that says nothing, for too many rows, and when no row is a hit.
+ */
+export function readReport(
+  rows: readonly (readonly string[])[],
+  { name, now }: { name: string; now: Date },
+): SheetHits {
+  const top = rows.findIndex((row) => row.some((cell) => cell.trim() !== ''));
+  const columns = readHeader(rows[top] ?? []);
+  if (rows.length - top - 1 > ROWS_MAX) throw wrong('file', `has more than ${ROWS_MAX} rows; give it in parts.`);
+  const found: Omit<SheetHit, 'fingerprint'>[] = [];
+  const problems: SheetHits['problems'] = [];
+  let skipped = 0;
+  for (let place = top + 1; place < rows.length; place += 1) {
+    const row = rows[place] as readonly string[];
+    if (row.every((cell) => cell.trim() === '')) continue;
+    try {
+      found.push(hitOf((column) => plain(row[columns.get(column) ?? -1] ?? ''), now));
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      skipped += 1;
+      if (problems.length < PROBLEMS_MAX) problems.push({ row: place + 1, message: error.message });
+    }
+  }
+  const [first] = problems;
+  if (found.length === 0)
+    throw wrong(
+      'file',
+      first ? `has no row that can be read; row ${first.row}: ${first.message}` : 'has no row below its header.',
+    );
+  return { hits: merged(found, name), skipped, problems };
+}

@@ -1,0 +1,152 @@
+// Events counted in groups, a day at a statement.
+import { anyOf, sql, type Db, type RawBuilder } from '../db/index.ts';
+import { DAY_MS } from '../times/index.ts';
+import { EVENT_KINDS, SEVERITIES, type EventKind, type Severity } from './kinds.ts';
+import { conditionOf } from './predicates.ts';
+import type { Tally, TallyDimension, TallyQuery, TallyRow } from './types.ts';
+
+/** More are not told apart. */
+const GROUPS_MAX = 20_000;
+/** What readers do, and what comes back, is told so long after a delivery at most; older ones have no IP. */
+const FOLLOWS_DAYS = 10;
+const FAILED = EVENT_KINDS.indexOf('failed');
+const DELIVERED = EVENT_KINDS.indexOf('delivered');
+
+type Row = Record<TallyDimension, string> & {
+  event: number;
+  severity: number | null;
+  reason: string | null;
+  code: number | null;
+  enhancedCode: string | null;
+  bounceType: string | null;
+  count: number;
+};
+
+const NOTHING = sql`''`;
+const ipOf = (about: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`coalesce(${about} -> 'envelope' ->> 'sending-ip', '')`;
+
+/** The address that delivered the message, for what followed; an index finds it by the recipient. */
+const ipOfDelivery = sql`
+  case when events.message_id is null then '' else coalesce((
+    select ${ipOf(sql.ref('before.about'))}
+    from events before
+    where before.account_id = events.account_id and before.recipient = events.recipient
+      and before.at <= events.at and before.at > events.at - ${`${FOLLOWS_DAYS} days`}::interval
+      and before.event = ${DELIVERED} and before.message_id = events.message_id
+    order by before.at desc
+    limit 1
+  ), '') end
+`;
+
+const sendingIp = sql`
+  case when events.about -> 'envelope' ? 'sending-ip' then ${ipOf(sql.ref('events.about'))}
+    when events.event = ${EVENT_KINDS.indexOf('accepted')} then ''
+    else ${ipOfDelivery} end
+`;
+
+/** The dimensions as columns; what is not asked for is the same for all. */
+function columnsOf(by: readonly TallyDimension[]): RawBuilder<unknown> {
+  const asked = (name: TallyDimension, column: RawBuilder<unknown>): RawBuilder<unknown> =>
+    by.includes(name) ? column : NOTHING;
+  return sql`
+    ${asked('account', sql.ref('events.account_id'))} as account,
+    ${asked('domain', sql.ref('events.domain'))} as domain,
+    ${asked('provider', sql.ref('events.provider'))} as provider
+  `;
+}
+
+interface Day {
+  query: TallyQuery;
+  from: Date;
+  to: Date;
+  max: number;
+}
+
+const conditionsOf = ({ query, from, to }: Day): RawBuilder<unknown> => sql`
+  account_id = ${anyOf(query.accountIds)} and at >= ${from} and at < ${to}
+  and ${query.where ? conditionOf(query.where) : sql`true`}
+`;
+
+/** What an index alone answers: all but those that failed. */
+const plainOf = (day: Day): RawBuilder<Row> => sql<Row>`
+  select account, domain, provider, '' as sending_ip, event, severity, null::text as reason, null::int as code,
+    null::text as enhanced_code, null::text as bounce_type, count(*)::int as count
+  from (
+    select ${columnsOf(day.query.by)}, event, severity
+    from events
+    where ${conditionsOf(day)} and event <> ${FAILED}
+    limit ${day.max}
+  ) found
+  group by account, domain, provider, event, severity
+  limit ${GROUPS_MAX}
+`;
+
+/** What stands in rows: an index says which, then they are read. */
+const readOf = (day: Day, isByIp: boolean): RawBuilder<Row> => sql<Row>`
+  with page as materialized (
+    select at, id
+    from events
+    where ${conditionsOf(day)} and ${isByIp ? sql`true` : sql`event = ${FAILED}`}
+    limit ${day.max}
+  )
+  select account, domain, provider, sending_ip, event, severity, reason, code, enhanced_code, bounce_type,
+    count(*)::int as count
+  from (
+    select ${columnsOf(day.query.by)}, ${isByIp ? sendingIp : NOTHING} as sending_ip, event, severity,
+      case when event = ${FAILED} then reason end as reason,
+      case when event = ${FAILED} then code end as code,
+      case when event = ${FAILED} then about -> 'delivery-status' ->> 'enhanced-code' end as enhanced_code,
+      case when event = ${FAILED} then about -> 'delivery-status' ->> 'bounce-type' end as bounce_type
+    from page
+    join events on events.at = page.at and events.id = page.id
+  ) found
+  group by account, domain, provider, sending_ip, event, severity, reason, code, enhanced_code, bounce_type
+  limit ${GROUPS_MAX}
+`;
+
+function shown(row: Row, by: readonly TallyDimension[], day: string): TallyRow {
+  const { event, severity, reason, code, enhancedCode, bounceType, count } = row;
+  const group = Object.fromEntries(by.map((name) => [name, name === 'day' ? day : row[name]]));
+  return {
+    group,
+    event: EVENT_KINDS[event] as EventKind,
+    severity: severity === null ? null : (SEVERITIES[severity] as Severity),
+    reason,
+    code,
+    enhancedCode,
+    bounceType,
+    count,
+  };
+}
+
+/** Rows of the same group and kind become one. */
+function joined(rows: readonly TallyRow[]): TallyRow[] {
+  const found = new Map<string, TallyRow>();
+  for (const { count, ...row } of rows) {
+    const key = JSON.stringify(row);
+    const before = found.get(key)?.count ?? 0;
+    found.set(key, { ...row, count: before + count });
+  }
+  return [...found.values()];
+}
+
+/** Counts a day at a statement, each up to `max` events. */
+export async function tally(db: Db, query: TallyQuery, max: number): Promise<Tally> {
+  const { by, from, to } = query;
+  const isByIp = by.includes('sendingIp');
+  const rows: TallyRow[] = [];
+  let isBound = false;
+  for (let start = from.getTime(); start < to.getTime();) {
+    const next = (Math.floor(start / DAY_MS) + 1) * DAY_MS;
+    const day = { query, from: new Date(start), to: new Date(Math.min(next, to.getTime())), max };
+    const read = await db.rows(readOf(day, isByIp));
+    const plain = isByIp ? [] : await db.rows(plainOf(day));
+    for (const part of [read, plain])
+      isBound ||= part.length >= GROUPS_MAX || part.reduce((sum, { count }) => sum + count, 0) >= max;
+    const date = day.from.toISOString().slice(0, 10);
+    rows.push(...[...read, ...plain].map((row) => shown(row, by, date)));
+    start = next;
+  }
+  return { rows: joined(rows), isBound };
+}

@@ -1,7 +1,7 @@
 // What this process was doing with what it held, on its own disk: `? name` before the step that cannot be taken back,
 // `= name code …` after it. Whoever reads it after a crash knows what came of it, and what nobody knows. A file belongs
 // to the process that has its lock; the lock goes with the process.
-import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
@@ -25,6 +25,8 @@ export interface LostJournal {
 }
 
 const SEGMENT_BYTES = 4 * 1024 * 1024;
+const OWN_LOCK_TRIES = 40;
+const OWN_LOCK_WAIT_MS = 25;
 /** Words without line breaks. */
 const NAME = /^\S+( \S+)*$/;
 
@@ -44,10 +46,24 @@ function removeFiles(dir: string, worker: string): void {
   for (const name of readdirSync(dir)) if (name.startsWith(`${worker}.`)) rmSync(join(dir, name), { force: true });
 }
 
+/**
+ * The lock of a journal that is begun. Another process that looks for journals of dead ones may hold it for a moment,
+ * right after its file was made, and removes that file: then it is made again.
+ */
+function lockOwn(path: string): DatabaseSync | undefined {
+  for (let tries = 0; tries < OWN_LOCK_TRIES; tries += 1) {
+    const lock = tryLock(path);
+    if (lock && existsSync(path)) return lock;
+    lock?.close();
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, OWN_LOCK_WAIT_MS);
+  }
+  return undefined;
+}
+
 /** Opens the journal of a process, whose name is its own. */
 export function openJournal(dir: string, worker: string): Journal {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
-  const lock = tryLock(join(dir, `${worker}.lock`));
+  const lock = lockOwn(join(dir, `${worker}.lock`));
   if (!lock) throw new Error(`The journal of ${worker} is in use.`);
   const pathOf = (segment: number): string => join(dir, `${worker}.${segment}.journal`);
   /** The segments that name a delivery: what was begun in one may have ended in the next. */

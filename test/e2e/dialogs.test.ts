@@ -129,6 +129,7 @@ const DIALOGS: Opening[] = [
     path: () => `/placement/${ids.result}`,
     press: [by('button', 'Share')],
   },
+  { file: 'areas/monitor/alerts/setting-dialog.tsx', path: () => '/alerts', press: [by('button', 'New setting')] },
   { file: 'areas/account/keys/new-key-dialog.tsx', path: () => '/keys', press: [by('button', 'New key')] },
 ];
 const MENUS: Pick<Opening, 'path' | 'press'>[] = [

@@ -36,7 +36,7 @@ export function OverviewPage() {
       )}
       {settings.data && <DisabledSettings settings={settings.data.events} />}
       {settings.data?.events.length === 0 && (
-        <Alert color="yellow" mb="md" title="Nobody is told">
+        <Alert color="red" mb="md" title="Nobody is told">
           <p>There are no alert settings yet, so alerts stand here and nowhere else.</p>
           <Button size="compact-xs" variant="default" renderRoot={(props) => <Link to="/alerts" {...props} />}>
             Add an alert setting

@@ -485,6 +485,88 @@ CREATE INDEX placement_results_expiry ON placement_results USING btree (expires_
 CREATE INDEX placement_results_list ON placement_results USING btree (list_id, created_at);
 CREATE INDEX placement_results_page ON placement_results USING btree (account_id, created_at, result_id);
 
+-- Owner: src/features/monitor/postmaster
+create table postmaster_addresses (
+  account_id text not null,
+  domain text not null,
+  address text not null,
+  day text not null,
+  reputation integer not null,
+  reputation_source text not null,
+  imported_at timestamp with time zone not null,
+  PRIMARY KEY (account_id, domain, address, day),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  CHECK ((reputation_source = 'upload'::text))
+);
+CREATE INDEX postmaster_addresses_list ON postmaster_addresses USING btree (account_id, day, domain, address);
+
+-- Owner: src/features/monitor/postmaster
+create table postmaster_connections (
+  id text not null,
+  account_id text not null,
+  provider text not null,
+  method text not null,
+  settings jsonb not null,
+  sealed_credentials text not null,
+  state text not null,
+  problem text,
+  days integer not null,
+  resume_after text,
+  checked_at timestamp with time zone,
+  succeeded_at timestamp with time zone,
+  due_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  PRIMARY KEY (id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  CHECK ((method = ANY (ARRAY['service_account'::text, 'refresh_token'::text, 'links'::text]))),
+  CHECK ((provider = ANY (ARRAY['google'::text, 'snds'::text]))),
+  CHECK ((state = ANY (ARRAY['waiting'::text, 'connected'::text, 'limited'::text, 'failing'::text, 'expired'::text])))
+);
+CREATE INDEX postmaster_connections_due ON postmaster_connections USING btree (due_at);
+CREATE INDEX postmaster_connections_own ON postmaster_connections USING btree (account_id, created_at);
+
+-- Owner: src/features/monitor/postmaster
+create table postmaster_days (
+  account_id text not null,
+  provider text not null,
+  domain text not null,
+  day text not null,
+  source text not null,
+  spam_ratio double precision,
+  spf_ratio double precision,
+  dkim_ratio double precision,
+  dmarc_ratio double precision,
+  encryption_ratio double precision,
+  error_ratio double precision,
+  errors jsonb not null default '[]'::jsonb,
+  delivered integer,
+  reputation integer,
+  reputation_source text,
+  own jsonb,
+  counted_at timestamp with time zone,
+  imported_at timestamp with time zone not null,
+  PRIMARY KEY (account_id, provider, domain, day),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  CHECK ((provider = ANY (ARRAY['google'::text, 'yahoo'::text]))),
+  CHECK ((reputation_source = ANY (ARRAY['upload'::text, 'own_events'::text]))),
+  CHECK ((source = ANY (ARRAY['api'::text, 'upload'::text])))
+);
+CREATE INDEX postmaster_days_list ON postmaster_days USING btree (account_id, provider, day, domain);
+CREATE INDEX postmaster_days_uncounted ON postmaster_days USING btree (account_id, day) WHERE (counted_at IS NULL);
+
+-- Owner: src/features/monitor/postmaster
+create table postmaster_loops (
+  account_id text not null,
+  domain text not null,
+  day text not null,
+  loop_id text not null,
+  ratio double precision not null,
+  imported_at timestamp with time zone not null,
+  PRIMARY KEY (account_id, domain, day, loop_id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+CREATE INDEX postmaster_loops_list ON postmaster_loops USING btree (account_id, day, domain, loop_id);
+
 -- Owner: src/features/proof/preview-address
 create table preview_addresses (
   account_id text not null,
@@ -838,6 +920,37 @@ create table smtp_credentials (
 );
 CREATE INDEX smtp_credentials_account ON smtp_credentials USING btree (account_id);
 CREATE INDEX smtp_credentials_login ON smtp_credentials USING btree (login);
+
+-- Owner: src/features/monitor/postmaster
+create table snds_days (
+  account_id text not null,
+  address text not null,
+  day text not null,
+  source text not null,
+  recipients integer,
+  filter_result text,
+  complaint_rate text,
+  trap_hits integer,
+  trap_period text,
+  imported_at timestamp with time zone not null,
+  PRIMARY KEY (account_id, address, day),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  CHECK ((filter_result = ANY (ARRAY['GREEN'::text, 'YELLOW'::text, 'RED'::text]))),
+  CHECK ((source = ANY (ARRAY['api'::text, 'links'::text, 'upload'::text])))
+);
+CREATE INDEX snds_days_list ON snds_days USING btree (account_id, day, address);
+
+-- Owner: src/features/monitor/postmaster
+create table snds_statuses (
+  account_id text not null,
+  first_address text not null,
+  last_address text not null,
+  is_blocked boolean not null,
+  reason text not null,
+  checked_at timestamp with time zone not null,
+  PRIMARY KEY (account_id, first_address, last_address),
+  FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
 
 -- Owner: src/features/proof/spam-tests
 create table spam_tests (

@@ -5362,6 +5362,545 @@ export interface Operations {
       message: string;
     };
   };
+  /** List records of domains */
+  'GET /v1/reputationanalytics/gpt/domains': {
+    query: {
+      limit?: number;
+      offset?: number;
+      timeRangeStart?: number;
+      timeRangeEnd?: number;
+    };
+    reply: {
+      data: ({
+        name: string;
+        user_reported_spam_ratio: number | null;
+        spf_success_ratio: number | null;
+        dkim_success_ratio: number | null;
+        dmarc_success_ratio: number | null;
+        inbound_encryption_ratio: number | null;
+        delivery_error_ratio: number | null;
+        delivery_errors: {
+          error_class: string;
+          error_type: string;
+          error_ratio: number;
+        }[];
+        reputation: number | null;
+        reputation_source: 'upload' | 'own_events' | null;
+        source: 'api' | 'upload';
+        date: string | null;
+        ip_counts: {
+          reputation: number;
+          total: number;
+        }[];
+        feedback_loops: {
+          id: string;
+          spam_ratio: number;
+        }[];
+      })[];
+      total: number;
+    };
+  };
+  /** List records of one domain */
+  'GET /v1/reputationanalytics/gpt/domains/{domain}': {
+    path: {
+      domain: string;
+    };
+    query: {
+      limit?: number;
+      offset?: number;
+      timeRangeStart?: number;
+      timeRangeEnd?: number;
+    };
+    reply: {
+      domain: string;
+      data: ({
+        name: string;
+        user_reported_spam_ratio: number | null;
+        spf_success_ratio: number | null;
+        dkim_success_ratio: number | null;
+        dmarc_success_ratio: number | null;
+        inbound_encryption_ratio: number | null;
+        delivery_error_ratio: number | null;
+        delivery_errors: {
+          error_class: string;
+          error_type: string;
+          error_ratio: number;
+        }[];
+        reputation: number | null;
+        reputation_source: 'upload' | 'own_events' | null;
+        source: 'api' | 'upload';
+        date: string | null;
+        ip_counts: {
+          reputation: number;
+          total: number;
+        }[];
+        feedback_loops: {
+          id: string;
+          spam_ratio: number;
+        }[];
+      })[];
+      total: number;
+    };
+  };
+  /** List addresses that sent for a domain */
+  'GET /v1/reputationanalytics/gpt/domains/{domain}/addresses': {
+    path: {
+      domain: string;
+    };
+    query: {
+      limit?: number;
+      offset?: number;
+      timeRangeStart?: number;
+      timeRangeEnd?: number;
+    };
+    reply: {
+      domain: string;
+      data: ({
+        domain_name: string;
+        address: string;
+        reputation: number;
+        reputation_source: 'upload';
+        date: string | null;
+      })[];
+      total: number;
+    };
+  };
+  /** List records of addresses */
+  'GET /v1/reputationanalytics/gpt/addresses': {
+    query: {
+      limit?: number;
+      offset?: number;
+      timeRangeStart?: number;
+      timeRangeEnd?: number;
+    };
+    reply: {
+      data: ({
+        domain_name: string;
+        address: string;
+        reputation: number;
+        reputation_source: 'upload';
+        date: string | null;
+      })[];
+      total: number;
+    };
+  };
+  /** List records of one address */
+  'GET /v1/reputationanalytics/gpt/addresses/{address}': {
+    path: {
+      address: string;
+    };
+    query: {
+      limit?: number;
+      offset?: number;
+      timeRangeStart?: number;
+      timeRangeEnd?: number;
+    };
+    reply: {
+      address: string;
+      data: ({
+        domain_name: string;
+        address: string;
+        reputation: number;
+        reputation_source: 'upload';
+        date: string | null;
+      })[];
+      total: number;
+    };
+  };
+  /** List feedback loops */
+  'GET /v1/reputationanalytics/gpt/domainsfbl': {
+    query: {
+      limit?: number;
+      offset?: number;
+      timeRangeStart?: number;
+      timeRangeEnd?: number;
+    };
+    reply: {
+      data: ({
+        name: string;
+        id: string;
+        ratio: number;
+        date: string | null;
+      })[];
+      total: number;
+    };
+  };
+  /** List feedback loops of one domain */
+  'GET /v1/reputationanalytics/gpt/domainsfbl/{domain}': {
+    path: {
+      domain: string;
+    };
+    query: {
+      limit?: number;
+      offset?: number;
+      timeRangeStart?: number;
+      timeRangeEnd?: number;
+    };
+    reply: {
+      data: ({
+        name: string;
+        id: string;
+        ratio: number;
+        date: string | null;
+      })[];
+      total: number;
+    };
+  };
+  /** List domains with data */
+  'GET /v1/reputationanalytics/gpt/domains_list': {
+    query: {
+      limit?: number;
+      offset?: number;
+      timeRangeStart?: number;
+      timeRangeEnd?: number;
+    };
+    reply: {
+      data: ({
+        name: string;
+        date: string | null;
+      })[];
+      total: number;
+    };
+  };
+  /** List addresses with data */
+  'GET /v1/reputationanalytics/gpt/addresses_list': {
+    query: {
+      limit?: number;
+      offset?: number;
+      timeRangeStart?: number;
+      timeRangeEnd?: number;
+    };
+    reply: {
+      data: ({
+        address: string;
+        date: string | null;
+      })[];
+      total: number;
+    };
+  };
+  /** Get the summary of domains, with delivery errors */
+  'GET /v1/reputationanalytics/gpt/summary': {
+    query: {
+      limit?: number;
+      offset?: number;
+      timeRangeStart?: number;
+      timeRangeEnd?: number;
+      sortBy?: 'name' | 'user_reported_spam_ratio' | 'spf_success_ratio' | 'dkim_success_ratio' | 'dmarc_success_ratio' | 'inbound_encryption_ratio' | 'reputation' | 'delivery_error_ratio';
+      orderBy?: 'asc' | 'desc';
+      searchField?: string;
+    };
+    reply: {
+      summary: ({
+        name: string;
+        user_reported_spam_ratio: number | null;
+        spf_success_ratio: number | null;
+        dkim_success_ratio: number | null;
+        dmarc_success_ratio: number | null;
+        inbound_encryption_ratio: number | null;
+        reputation: number | null;
+      })[];
+      /** Of the same domains. */
+      error_summary: ({
+        name: string;
+        delivery_error_ratio: number | null;
+      })[];
+      total: number;
+    };
+  };
+  /** Get the summary of domains */
+  'GET /v1/reputationanalytics/gpt/summary/domains': {
+    query: {
+      limit?: number;
+      offset?: number;
+      timeRangeStart?: number;
+      timeRangeEnd?: number;
+      sortBy?: 'name' | 'user_reported_spam_ratio' | 'spf_success_ratio' | 'dkim_success_ratio' | 'dmarc_success_ratio' | 'inbound_encryption_ratio' | 'reputation' | 'delivery_error_ratio';
+      orderBy?: 'asc' | 'desc';
+      searchField?: string;
+    };
+    reply: {
+      summary: ({
+        name: string;
+        user_reported_spam_ratio: number | null;
+        spf_success_ratio: number | null;
+        dkim_success_ratio: number | null;
+        dmarc_success_ratio: number | null;
+        inbound_encryption_ratio: number | null;
+        reputation: number | null;
+      })[];
+      total: number;
+    };
+  };
+  /** Get the summary of delivery errors */
+  'GET /v1/reputationanalytics/gpt/summary/errors': {
+    query: {
+      limit?: number;
+      offset?: number;
+      timeRangeStart?: number;
+      timeRangeEnd?: number;
+      sortBy?: 'name' | 'delivery_error_ratio';
+      orderBy?: 'asc' | 'desc';
+      searchField?: string;
+    };
+    reply: {
+      summary: ({
+        name: string;
+        delivery_error_ratio: number | null;
+      })[];
+      total: number;
+    };
+  };
+  /** Get the summary of addresses */
+  'GET /v1/reputationanalytics/gpt/summary/addresses': {
+    query: {
+      limit?: number;
+      offset?: number;
+      timeRangeStart?: number;
+      timeRangeEnd?: number;
+      sortBy?: 'address' | 'domain_name' | 'reputation';
+      orderBy?: 'asc' | 'desc';
+      searchField?: string;
+    };
+    reply: {
+      summary: {
+        domain_name: string;
+        address: string;
+        reputation: number;
+      }[];
+      /** How many of them have which reputation, or result. */
+      ip_counts: Record<string, number>;
+      total: number;
+    };
+  };
+  /** List sending addresses by SNDS */
+  'GET /v1/reputationanalytics/snds': {
+    query: {
+      limit?: number;
+      sortBy?: 'date' | 'ip_address' | 'filter_result' | 'recipients' | 'trap_hits';
+      orderBy?: 'asc' | 'desc';
+      offset?: number;
+      search?: string;
+    };
+    reply: {
+      summary: ({
+        ip_address: string;
+        block_text: string;
+        is_blocked: boolean | null;
+        complaint_rate: string | null;
+        date: string | null;
+        filter_result: 'GREEN' | 'YELLOW' | 'RED' | null;
+        recipients: number | null;
+        trap_hits: number | null;
+        trap_message_period: string | null;
+        trap_percentage: number | null;
+        source: 'api' | 'links' | 'upload';
+        domain_name: string;
+        address: string;
+        reputation: number;
+      })[];
+      /** How many of them have which reputation, or result. */
+      ip_counts: Record<string, number>;
+      total: number;
+    };
+  };
+  /** List records of one address by SNDS */
+  'GET /v1/reputationanalytics/snds/{ip}': {
+    path: {
+      ip: string;
+    };
+    query: {
+      limit?: number;
+      sortBy?: 'date' | 'ip_address' | 'filter_result' | 'recipients' | 'trap_hits';
+      orderBy?: 'asc' | 'desc';
+      skip?: number;
+      search?: string;
+      Skip?: number;
+      Search?: string;
+      SortBy?: 'date' | 'ip_address' | 'filter_result' | 'recipients' | 'trap_hits';
+      OrderBy?: 'asc' | 'desc';
+    };
+    reply: {
+      summary: ({
+        ip_address: string;
+        block_text: string;
+        is_blocked: boolean | null;
+        complaint_rate: string | null;
+        date: string | null;
+        filter_result: 'GREEN' | 'YELLOW' | 'RED' | null;
+        recipients: number | null;
+        trap_hits: number | null;
+        trap_message_period: string | null;
+        trap_percentage: number | null;
+        source: 'api' | 'links' | 'upload';
+        domain_name: string;
+        address: string;
+        reputation: number;
+      })[];
+      /** How many of them have which reputation, or result. */
+      ip_counts: Record<string, number>;
+      total: number;
+    };
+  };
+  /** List connections to tools of providers */
+  'GET /v1/galley/postmaster/connections': {
+    reply: {
+      items: ({
+        id: string;
+        provider: 'google' | 'snds';
+        method: 'service_account' | 'refresh_token' | 'links';
+        name: string;
+        /** The address that is asked; of links, which hold a key, the host alone. */
+        asks: string;
+        /** Of a service account, its email address. Secrets are never shown. */
+        identity: string;
+        /** `waiting`: for its first reading. `limited`: asked too often, it goes on at `next_at`. `failing`: the last reading failed, and is tried again. `expired`: somebody must renew the access. */
+        state: 'waiting' | 'connected' | 'limited' | 'failing' | 'expired';
+        problem: string | null;
+        ends_at: string | null;
+        checked_at: string | null;
+        succeeded_at: string | null;
+        next_at: string | null;
+        created_at: string;
+      })[];
+    };
+  };
+  /** Connect a tool of a provider */
+  'POST /v1/galley/postmaster/connections': {
+    body: {
+      provider: 'google' | 'snds';
+      /** Default: `""`. */
+      name?: string;
+      /** An object, or its text. */
+      service_account?: Record<string, unknown> | string;
+      /** For whom the service account acts, with domain-wide delegation. */
+      subject?: string;
+      refresh_token?: string;
+      /** Default: that of the SNDS portal. */
+      client_id?: string;
+      data_url?: string;
+      status_url?: string;
+      /** In place of the provider’s own. */
+      base_url?: string;
+      /** In place of the provider’s own. */
+      token_url?: string;
+      /** Days back from today. Default: `30`. */
+      days?: number;
+    };
+    reply: {
+      id: string;
+      provider: 'google' | 'snds';
+      method: 'service_account' | 'refresh_token' | 'links';
+      name: string;
+      /** The address that is asked; of links, which hold a key, the host alone. */
+      asks: string;
+      /** Of a service account, its email address. Secrets are never shown. */
+      identity: string;
+      /** `waiting`: for its first reading. `limited`: asked too often, it goes on at `next_at`. `failing`: the last reading failed, and is tried again. `expired`: somebody must renew the access. */
+      state: 'waiting' | 'connected' | 'limited' | 'failing' | 'expired';
+      problem: string | null;
+      ends_at: string | null;
+      checked_at: string | null;
+      succeeded_at: string | null;
+      next_at: string | null;
+      created_at: string;
+    };
+  };
+  /** Disconnect a tool of a provider */
+  'DELETE /v1/galley/postmaster/connections/{connection_id}': {
+    path: {
+      connection_id: string;
+    };
+    reply: {
+      message: string;
+    };
+  };
+  /** Read a connection now */
+  'POST /v1/galley/postmaster/connections/{connection_id}/sync': {
+    path: {
+      connection_id: string;
+    };
+    body: {
+      /** Days back from today. Default: `7`. */
+      days?: number;
+    };
+    reply: {
+      id: string;
+      provider: 'google' | 'snds';
+      method: 'service_account' | 'refresh_token' | 'links';
+      name: string;
+      /** The address that is asked; of links, which hold a key, the host alone. */
+      asks: string;
+      /** Of a service account, its email address. Secrets are never shown. */
+      identity: string;
+      /** `waiting`: for its first reading. `limited`: asked too often, it goes on at `next_at`. `failing`: the last reading failed, and is tried again. `expired`: somebody must renew the access. */
+      state: 'waiting' | 'connected' | 'limited' | 'failing' | 'expired';
+      problem: string | null;
+      ends_at: string | null;
+      checked_at: string | null;
+      succeeded_at: string | null;
+      next_at: string | null;
+      created_at: string;
+    };
+  };
+  /** Upload an export */
+  'POST /v1/galley/postmaster/uploads': {
+    reply: {
+      message: string;
+      records: number;
+      skipped: number;
+      problems: {
+        row: number;
+        message: string;
+      }[];
+    };
+  };
+  /** List figures of providers beside own ones */
+  'GET /v1/galley/postmaster/records': {
+    query: {
+      limit?: number;
+      skip?: number;
+      provider?: 'google' | 'yahoo';
+      domain?: string;
+      days?: number;
+    };
+    reply: {
+      meta: {
+        count: number;
+      };
+      paging: {
+        first?: string;
+        last?: string;
+        next?: string;
+        previous?: string;
+      };
+      items: ({
+        provider: 'google' | 'yahoo';
+        domain: string;
+        /** Such as 2026-11-22. */
+        date: string;
+        source: 'api' | 'upload';
+        spam_ratio: number | null;
+        spf_ratio: number | null;
+        dkim_ratio: number | null;
+        dmarc_ratio: number | null;
+        encryption_ratio: number | null;
+        delivery_error_ratio: number | null;
+        delivered: number | null;
+        reputation: number | null;
+        reputation_source: 'upload' | 'own_events' | null;
+        own: {
+          /** Deliveries that ended: taken, or refused for good. */
+          sent: number;
+          delivered: number;
+          /** For good. */
+          refused: number;
+          /** Tries that failed for now. */
+          deferred: number;
+          complaints: number;
+        } | null;
+      })[];
+    };
+  };
   /** Get or create the account's preview address */
   'POST /v1/preview/address': {
     reply: {

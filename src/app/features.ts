@@ -19,6 +19,7 @@ import links from '../features/proof/links/index.ts';
 import message from '../features/proof/_message/index.ts';
 import logs from '../features/send/logs/index.ts';
 import messages from '../features/send/messages/index.ts';
+import postmaster from '../features/monitor/postmaster/index.ts';
 import previewAddress from '../features/proof/preview-address/index.ts';
 import previewClients from '../features/proof/preview-clients/index.ts';
 import previewExports from '../features/proof/preview-exports/index.ts';
@@ -58,6 +59,7 @@ export const FEATURES: readonly Feature[] = assemble([
   logs,
   message,
   messages,
+  postmaster,
   previewAddress,
   previewClients,
   previewExports,

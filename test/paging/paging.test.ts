@@ -80,6 +80,7 @@ describe('every list', () => {
       '/v1/alerts/slack/channels',
       '/v1/dmarc/reports',
       '/v1/galley/alerts',
+      '/v1/galley/postmaster/records',
       '/v1/galley/queue/deliveries',
       '/v1/galley/webhooks/deliveries',
       '/v1/health-score/grouped',
@@ -92,6 +93,16 @@ describe('every list', () => {
       '/v1/inspect/spam',
       '/v1/preview/tests',
       '/v1/previews/summary',
+      '/v1/reputationanalytics/gpt/addresses',
+      '/v1/reputationanalytics/gpt/addresses_list',
+      '/v1/reputationanalytics/gpt/domains',
+      '/v1/reputationanalytics/gpt/domains_list',
+      '/v1/reputationanalytics/gpt/domainsfbl',
+      '/v1/reputationanalytics/gpt/summary',
+      '/v1/reputationanalytics/gpt/summary/addresses',
+      '/v1/reputationanalytics/gpt/summary/domains',
+      '/v1/reputationanalytics/gpt/summary/errors',
+      '/v1/reputationanalytics/snds',
       '/v1/spamtraps',
       '/v1/spamtraps/hits',
       '/v1/spamtraps/traps',
@@ -126,7 +137,7 @@ describe('every list', () => {
         'skip' in fields ? `skip=${Number.MAX_SAFE_INTEGER}` : 'page' in fields ? 'page=1000000' : 'offset=1000000000';
       const { status, body } = await app.call(`GET ${path}?${far}`);
       assert.equal(status, 200, JSON.stringify(body));
-      assert.deepEqual(Array.isArray(body) ? body : (body.items ?? body.subaccounts), []);
+      assert.deepEqual(Array.isArray(body) ? body : (body.items ?? body.subaccounts ?? body.data ?? body.summary), []);
     });
 });
 

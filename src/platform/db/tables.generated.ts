@@ -158,6 +158,32 @@ export interface Tables {
     filters: Column<'placementResults.filters', unknown> | null; sharingId: string | null; isShared: Generated<boolean>;
     sharingExpiresAt: Date | null; createdAt: Date; updatedAt: Date; expiresAt: Date;
   };
+  postmasterAddresses: {
+    accountId: string; domain: Column<'postmasterAddresses.domain', string>;
+    address: Column<'postmasterAddresses.address', string>; day: Column<'postmasterAddresses.day', string>;
+    reputation: number; reputationSource: Column<'postmasterAddresses.reputationSource', string>; importedAt: Date;
+  };
+  postmasterConnections: {
+    id: string; accountId: string; provider: 'google' | 'snds'; method: 'service_account' | 'refresh_token' | 'links';
+    settings: Column<'postmasterConnections.settings', unknown>;
+    sealedCredentials: Column<'postmasterConnections.sealedCredentials', string>;
+    state: 'waiting' | 'connected' | 'limited' | 'failing' | 'expired';
+    problem: Column<'postmasterConnections.problem', string> | null; days: number;
+    resumeAfter: Column<'postmasterConnections.resumeAfter', string> | null; checkedAt: Date | null;
+    succeededAt: Date | null; dueAt: Date; createdAt: Date;
+  };
+  postmasterDays: {
+    accountId: string; provider: 'google' | 'yahoo'; domain: Column<'postmasterDays.domain', string>;
+    day: Column<'postmasterDays.day', string>; source: 'api' | 'upload'; spamRatio: number | null;
+    spfRatio: number | null; dkimRatio: number | null; dmarcRatio: number | null; encryptionRatio: number | null;
+    errorRatio: number | null; errors: Generated<Column<'postmasterDays.errors', unknown>>; delivered: number | null;
+    reputation: number | null; reputationSource: 'upload' | 'own_events' | null;
+    own: Column<'postmasterDays.own', unknown> | null; countedAt: Date | null; importedAt: Date;
+  };
+  postmasterLoops: {
+    accountId: string; domain: Column<'postmasterLoops.domain', string>; day: Column<'postmasterLoops.day', string>;
+    loopId: string; ratio: number; importedAt: Date;
+  };
   previewAddresses: {
     accountId: string; localPart: Column<'previewAddresses.localPart', string>; createdAt: Date;
   };
@@ -265,6 +291,17 @@ export interface Tables {
     domainId: string; accountId: string; login: Column<'smtpCredentials.login', string>;
     passwordHash: Column<'smtpCredentials.passwordHash', string>; isSystem: boolean; createdAt: Date; updatedAt: Date;
   };
+  sndsDays: {
+    accountId: string; address: Column<'sndsDays.address', string>; day: Column<'sndsDays.day', string>;
+    source: 'api' | 'links' | 'upload'; recipients: number | null; filterResult: 'GREEN' | 'YELLOW' | 'RED' | null;
+    complaintRate: Column<'sndsDays.complaintRate', string> | null; trapHits: number | null;
+    trapPeriod: Column<'sndsDays.trapPeriod', string> | null; importedAt: Date;
+  };
+  sndsStatuses: {
+    accountId: string; firstAddress: Column<'sndsStatuses.firstAddress', string>;
+    lastAddress: Column<'sndsStatuses.lastAddress', string>; isBlocked: boolean;
+    reason: Column<'sndsStatuses.reason', string>; checkedAt: Date;
+  };
   spamTests: {
     inspectionId: string; accountId: string; subject: Column<'spamTests.subject', string>;
     sendingIp: Column<'spamTests.sendingIp', string> | null; region: Column<'spamTests.region', string>;
@@ -336,6 +373,8 @@ export const JSON_COLUMNS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['inspections', new Set(['summary', 'result', 'findings', 'facets'])],
   ['jobs', new Set(['payload'])],
   ['placement_results', new Set(['filters'])],
+  ['postmaster_connections', new Set(['settings'])],
+  ['postmaster_days', new Set(['errors', 'own'])],
   ['preview_renders', new Set(['picture', 'first_screen'])],
   ['preview_results', new Set(['notes'])],
   ['preview_tests', new Set(['headers', 'content_checking', 'spam'])],

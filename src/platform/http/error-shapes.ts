@@ -31,6 +31,12 @@ export const ERROR_SHAPES = {
   reason: (error: AppError): Body => (error.status === 500 ? named(error) : { Reason: error.message, ...named(error) }),
   /** Webhooks of an account. */
   described: (error: AppError): Body => ({ Description: error.message, message: error.message }),
+  /** Postmaster data: `Reason` for 400, `Description` for 404. */
+  analytics: (error: AppError): Body => ({
+    ...(error.status === 400 && { Reason: error.message }),
+    ...(error.status === 404 && { Description: error.message }),
+    message: error.message,
+  }),
   /** Accessibility: a list of what is wrong for 400, message otherwise. */
   errors: (error: AppError): Body =>
     error.status === 400

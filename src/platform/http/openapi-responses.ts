@@ -21,6 +21,7 @@ const PREFIXES: Record<ErrorShape, string> = {
   errors: 'Accessibility',
   sending: 'Sending',
   described: 'Described',
+  analytics: 'Analytics',
 };
 
 const RETRY_AFTER: Header = {

@@ -5,6 +5,7 @@ import { ALERT_CALLS } from './alerts.ts';
 import { INSPECTION_CALLS } from './inspections.ts';
 import { MONITORING_CALLS } from './monitoring.ts';
 import { PLACEMENT_CALLS } from './placement.ts';
+import { POSTMASTER_CALLS } from './postmaster.ts';
 import { PREVIEW_CALLS } from './previews.ts';
 import { SENDING_CALLS } from './sending.ts';
 import { SUPPRESSION_CALLS } from './suppressions.ts';
@@ -15,6 +16,7 @@ export const CALLS: Calls = {
   ...PREVIEW_CALLS,
   ...INSPECTION_CALLS,
   ...PLACEMENT_CALLS,
+  ...POSTMASTER_CALLS,
   ...ACCOUNT_CALLS,
   ...SENDING_CALLS,
   ...SUPPRESSION_CALLS,

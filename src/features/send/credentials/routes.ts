@@ -30,8 +30,8 @@ const savedView = (message: string, { login, made }: Saved) => ({
 export const endpoints = [
   endpoint(contracts.listCredentials, async (ctx, { params, query }) => {
     const { accountId } = ctx.principal;
-    const { id: domainId } = await getDomain(ctx, accountId, params.domain_name);
     const page = { limit: readLimit(query.limit), skip: query.skip };
+    const { id: domainId } = await getDomain(ctx, accountId, params.domain_name);
     const { items, total } = await listCredentials(ctx.db, { accountId, domainId }, page);
     return {
       items: items.map(({ login, createdAt }) => ({

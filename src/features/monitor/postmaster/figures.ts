@@ -45,3 +45,6 @@ export function reputationOf(own: OwnFigures, spamRatio: number | null): number 
   const complaints = own.delivered === 0 ? 0 : own.complaints / own.delivered;
   return Math.min(bandOf(spamRatio ?? complaints, SPAM_BANDS), bandOf(own.refused / own.sent, REFUSED_BANDS));
 }
+
+/** From this share of spam reports on, Google acts against a sender (support.google.com/a/answer/81126). */
+export const SPAM_LIMIT = 0.003;

@@ -64,6 +64,10 @@ const connect = (given: object = {}) =>
   });
 const connectionOf = async (id: string): Promise<any> =>
   (await app.call(`GET ${CONNECTIONS}`)).body.items.find((one: any) => one.id === id);
+const alertsOf = async (event: string): Promise<any[]> =>
+  (await app.call(`GET /v1/galley/alerts?event_type=${event}`)).body.items.map(
+    ({ subject, message, fix, over_at }: any) => ({ subject, message, fix, isOpen: over_at === null }),
+  );
 const turn = { signal: new AbortController().signal, attempt: 1, isLast: true };
 const readAgain = async (id: string): Promise<any> => {
   await app.call(`POST ${CONNECTIONS}/${id}/sync`, { body: { days: 30 } });
@@ -168,6 +172,17 @@ describe('a connection to Google Postmaster Tools', () => {
     assert.ok(!JSON.stringify(kept).includes('PRIVATE KEY'));
   });
 
+  it('tells of a share of spam reports at the limit, once', async () => {
+    assert.deepEqual(await alertsOf('postmaster_rate_high'), [
+      {
+        subject: 'google news.example',
+        message: `Google counted 0.5 % spam reports of news.example on ${ONE}; the limit is 0.3 %.`,
+        fix: 'Write only to people who asked for it, and make it easy to unsubscribe.',
+        isOpen: true,
+      },
+    ]);
+  });
+
   it('waits as long as Google says when it asked too often, and goes on where it was', async () => {
     google.fail(/news\.example/, 429, { headers: { 'retry-after': '120' } });
     const limited = await readAgain(id);
@@ -196,7 +211,21 @@ describe('a connection to Google Postmaster Tools', () => {
       ['expired', 'Google Postmaster Tools no longer grants access (invalid_grant: Invalid JWT Signature.).'],
     );
     assert.equal((await app.call(`GET ${GPT}/domains/shop.example`)).body.total, 3);
+    assert.deepEqual(await alertsOf('postmaster_access_expired'), [
+      {
+        subject: id,
+        message:
+          'Shop can no longer be read. Google Postmaster Tools no longer grants access ' +
+          '(invalid_grant: Invalid JWT Signature.).',
+        fix: 'Connect it again with a new key, token or link.',
+        isOpen: true,
+      },
+    ]);
     assert.equal((await readAgain(id)).state, 'connected');
+    assert.deepEqual(
+      (await alertsOf('postmaster_access_expired')).map(({ isOpen }) => isOpen),
+      [false],
+    );
   });
 
   it('is tried again after a failure of the service', async () => {

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { defineJob } from '../../../platform/feature/index.ts';
 import { DAY_MS, daysAfter } from '../../../platform/times/index.ts';
+import { tellAccess, tellSpam } from './alarms.ts';
 import type { Refusal, RefusalKind } from './ask.ts';
 import { findConnection, takeDue, updateConnection, type Connection } from './connection-store.ts';
 import { dayOf } from './days.ts';
@@ -60,6 +61,8 @@ export const countFigures = defineJob({
   async run(outside, { accountId }, { signal }) {
     while (!signal.aborted && (await countUncounted(outside, accountId)));
     signal.throwIfAborted();
+    await tellSpam(outside, accountId);
+    outside.jobs.wake();
   },
 });
 
@@ -82,6 +85,7 @@ export const sync = defineJob({
       if (!(await updateConnection(tx, { accountId, id }, standing))) return;
       await jobs.enqueue(tx, countFigures, { payloads: [{ accountId }], account: accountId });
     });
+    await tellAccess(outside, { connection, state: standing.state, problem: standing.problem });
     jobs.wake();
   },
 });

@@ -252,6 +252,21 @@ export async function saveFigures(
   }
 }
 
+/** The newest record with a share of spam reports of each domain. */
+export function listLatestSpam(db: Sql, accountId: string, since: string) {
+  return db
+    .of(accountId)
+    .selectFrom('postmasterDays')
+    .distinctOn(['provider', 'domain'])
+    .select(['provider', 'domain', 'day', 'spamRatio'])
+    .where('spamRatio', 'is not', null)
+    .where('day', '>=', since)
+    .orderBy('provider')
+    .orderBy('domain')
+    .orderBy('day', 'desc')
+    .execute();
+}
+
 /** Deletes records of days before one, of anyone. */
 export async function deleteBefore(db: Sql, day: string): Promise<number> {
   let deleted = 0;

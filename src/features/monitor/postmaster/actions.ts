@@ -95,7 +95,7 @@ function makeGoogle(doors: Pick<Outside, 'config'>, asked: Asked): Made {
   };
 }
 
-function makeSnds(doors: Pick<Outside, 'config' | 'clock'>, asked: Asked): Made {
+function makeSnds(doors: Pick<Outside, 'config'>, asked: Asked, now: Date): Made {
   const { refresh_token: refreshToken, data_url: data, status_url: status } = asked;
   const isLinks = data !== undefined || status !== undefined;
   if ((refreshToken === undefined) === !isLinks)
@@ -109,7 +109,7 @@ function makeSnds(doors: Pick<Outside, 'config' | 'clock'>, asked: Asked): Made 
   }
   const dataUrl = data === undefined ? undefined : readUrl(doors, 'data_url', data);
   const statusUrl = status === undefined ? undefined : readUrl(doors, 'status_url', status);
-  const endsAt = daysAfter(doors.clock.now(), LINK_DAYS).toISOString();
+  const endsAt = daysAfter(now, LINK_DAYS).toISOString();
   const asks = new URL((dataUrl ?? statusUrl) as string).host;
   return {
     method: 'links',
@@ -123,7 +123,7 @@ export async function createConnection(doors: Doors, asked: Asked): Promise<Conn
   const { accountId } = doors.principal;
   const now = doors.clock.now();
   const { method, settings, credentials } =
-    asked.provider === 'google' ? makeGoogle(doors, asked) : makeSnds(doors, asked);
+    asked.provider === 'google' ? makeGoogle(doors, asked) : makeSnds(doors, asked, now);
   const id = newId();
   const row: NewConnection = {
     id,

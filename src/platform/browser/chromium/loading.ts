@@ -95,9 +95,14 @@ export async function answer(
     });
     return;
   }
-  // Beside the document's own address nothing is known of that origin; Chromium asks it for a favicon.
+  // Beside the document's own address nothing is known of that origin; Chromium asks it for a favicon. No script runs, so
+  // a fetch is a prefetch for the reader's next page: it starts at any time, even when the next document is there.
   const isForbidden =
-    resourceType === 'Document' || request.method !== 'GET' || request.url.startsWith(`${MAIL_ORIGIN}/`);
+    resourceType === 'Document' ||
+    resourceType === 'Fetch' ||
+    resourceType === 'Prefetch' ||
+    request.method !== 'GET' ||
+    request.url.startsWith(`${MAIL_ORIGIN}/`);
   const asset = loading === undefined || isForbidden ? undefined : await assetOf(loading, request.url);
   if (asset === undefined) {
     await session.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' });

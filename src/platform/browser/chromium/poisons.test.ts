@@ -92,6 +92,14 @@ for (const install of installs) {
       }
     });
 
+    it('is no prefetch: what the next page of a reader may want is not asked for', async () => {
+      asked.length = 0;
+      await draw(POISONS['preloads of every kind']!, 'prefetch', { width: 700 });
+      for (const html of Object.values(PROBES)) await draw(html, 'prefetch');
+      assert.ok(asked.includes('https://poison.test/preload.png'));
+      assert.ok(!asked.includes('https://poison.test/prefetch.png'));
+    });
+
     it('are what it has loaded, which is not asked for again', async () => {
       asked.length = 0;
       for (const width of [300, 400, 500])

@@ -331,9 +331,10 @@ describe('the dashboard', () => {
 });
 
 describe('the sizes', () => {
-  it('keeps files to 400 lines', () => {
+  it('keeps files that people write to 400 lines', () => {
     const long = checked.filter(
       (file) =>
+        !file.endsWith('.generated.ts') &&
         (sources.get(file) as string).split('\n').filter((line) => line.trim() && !line.trim().startsWith('//'))
           .length > 400,
     );

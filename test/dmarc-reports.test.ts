@@ -205,6 +205,17 @@ describe('a file', () => {
     it(`is refused: ${name}`, async () => assert.match(await refusalOf(content), reason));
 });
 
+describe('a mail', () => {
+  it('with more files than are read says so', async () => {
+    const part = `--x\r\nContent-Type: application/xml\r\nContent-Disposition: attachment; filename=r.xml\r\n\r\n`;
+    const body = Array.from({ length: 22 }, (_, at) => `${part}${feedback(recordOf({ count: at + 1 }))}\r\n`).join('');
+    const mail = `From: a@b.example\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=x\r\n\r\n${body}--x--`;
+    const { reports, refused } = await readReportFile({ name: 'mail', bytes: Buffer.from(mail) });
+    assert.equal(reports.length, 20);
+    assert.deepEqual(refused, [{ name: 'mail: mail', reason: 'It carries 22 files; the first 20 were read.' }]);
+  });
+});
+
 /** Reads a file in a process of its own; answers what came out and the most memory that it took, in MB. */
 async function readApart(bytes: Uint8Array): Promise<{ reason: string; messages: number; megabytes: number }> {
   const dir = await mkdtemp(join(tmpdir(), 'galley-dmarc-'));

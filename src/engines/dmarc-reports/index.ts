@@ -10,9 +10,9 @@ export {
 } from './assess.ts';
 export { nameAddresses } from './name-addresses.ts';
 export { nameHost, nameSource, registeredDomain, SENDERS_DATE, type Source } from './name-source.ts';
-export { readPolicyRecord, writePolicyRecord, type Policy } from './policy-record.ts';
+export { readPolicyRecord, writePolicyRecord, type Policy, type PolicyRecord } from './policy-record.ts';
 export { FILE_BYTES_MAX, readReportFile } from './read-file.ts';
-export { nextPolicy, roadOf } from './road.ts';
+export { nextPolicy, roadOf, type AppliedRecord } from './road.ts';
 export type {
   AggregateReport,
   DomainReport,

@@ -21,6 +21,8 @@ export interface PolicyRecord {
   failureAddresses: string[];
 }
 
+/** Of `rua` and of `ruf`; RFC 9990 asks receivers for two. */
+const ADDRESSES_MAX = 20;
 const VERSION = /^v[ \t]*=[ \t]*DMARC1[ \t]*(?:;|$)/i;
 const POLICIES = new Set(['none', 'quarantine', 'reject']);
 const REMOVED: Readonly<Record<string, string>> = {
@@ -60,6 +62,7 @@ function addressesIn(value: string | undefined): string[] {
     .split(',')
     .map((uri) => /^\s*mailto:([^!?\s]+)/i.exec(uri)?.[1])
     .filter((address) => address !== undefined)
+    .slice(0, ADDRESSES_MAX)
     .map((address) => {
       try {
         return decodeURIComponent(address).toLowerCase();
@@ -84,6 +87,9 @@ function notesOn(tags: Readonly<Record<string, string>>): RecordNote[] {
   if (tags['rua'] === undefined) note('advice', 'rua', 'Without rua nobody sends reports.');
   else if (addressesIn(tags['rua']).length === 0)
     note('error', 'rua', 'rua names no address: it is mailto:address, several with commas between.');
+  for (const tag of ['rua', 'ruf'])
+    if ((tags[tag] ?? '').split(',').length > ADDRESSES_MAX)
+      note('advice', tag, `${tag} names more than ${ADDRESSES_MAX} addresses; those beyond are not looked at here.`);
   if (tags['t'] === 'y') note('advice', 't', 't=y: receivers are asked for the next weaker policy. It is for a trial.');
   return notes;
 }
@@ -127,15 +133,22 @@ interface WantedRecord {
   isTesting?: boolean | undefined;
   reportAddresses: readonly string[];
   failureAddresses?: readonly string[] | undefined;
+  /** Of a record that is there, as it says them; `psd` decides where receivers look for the organization. */
+  fo?: string | undefined;
+  psd?: string | undefined;
 }
 
 /** RFC 6068: what separates addresses, sizes and tags is written in hexadecimal. */
 const uriOf = (address: string): string =>
   `mailto:${address.replaceAll(/[%,;!?# ]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)}`;
 
+function valid(tag: 'fo' | 'psd', value: string | undefined): string | undefined {
+  return value !== undefined && VALUES[tag]?.test(value.toLowerCase()) ? value : undefined;
+}
+
 /** The text to publish at `_dmarc.<domain>`. Defaults are left out, and so is `pct`, which RFC 9989 removed. */
 export function writePolicyRecord(wanted: WantedRecord): string {
-  const { p, sp, np, adkim, aspf, isTesting, reportAddresses, failureAddresses = [] } = wanted;
+  const { p, sp, np, adkim, aspf, isTesting, reportAddresses, failureAddresses = [], fo = '1', psd } = wanted;
   const tags: [string, string | undefined][] = [
     ['v', 'DMARC1'],
     ['p', p],
@@ -146,7 +159,8 @@ export function writePolicyRecord(wanted: WantedRecord): string {
     ['t', isTesting === true ? 'y' : undefined],
     ['rua', reportAddresses.map(uriOf).join(',') || undefined],
     ['ruf', failureAddresses.map(uriOf).join(',') || undefined],
-    ['fo', failureAddresses.length > 0 ? '1' : undefined],
+    ['fo', failureAddresses.length > 0 ? valid('fo', fo) : undefined],
+    ['psd', valid('psd', psd)],
   ];
   return tags
     .filter(([, value]) => value !== undefined)

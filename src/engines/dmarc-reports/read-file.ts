@@ -137,8 +137,14 @@ async function fromMail(raw: Buffer): Promise<ReadFile> {
     await take('feedback report', () => [
       readFailure({ feedback: feedback.body, original: original?.body, reporter: from }),
     ]);
-  for (const part of attachments.filter(isReportPart).slice(0, PARTS_MAX))
+  const parts = attachments.filter(isReportPart);
+  for (const part of parts.slice(0, PARTS_MAX))
     await take(shortText(part.name, 255) || part.contentType, () => reportsIn(part.body));
+  if (parts.length > PARTS_MAX)
+    read.refused.push({
+      name: 'mail',
+      reason: `It carries ${parts.length} files; the first ${PARTS_MAX} were read.`,
+    });
   if (read.reports.length + read.refused.length === 0)
     read.refused.push({ name: 'mail', reason: 'No part of the mail is a report.' });
   return read;

@@ -7,11 +7,19 @@ const ROAD_DAYS = 14;
 const ROAD_MESSAGES = 100;
 const ROAD_FAILING = 0.001;
 
-interface RoadFacts {
-  /** The record that applies; undefined: there is none, or DNS did not say. */
+/** The record that applies to a domain. */
+export interface AppliedRecord {
+  /** `p` is what it asks for at this domain; undefined: there is none, or DNS did not say. */
   record: PolicyRecord | undefined;
-  /** Whether it sends its reports here. */
+  /** The domain above whose record it is; null: the domain's own. */
+  inheritedFrom: string | null;
+  /** False: DNS did not say. */
+  isKnown: boolean;
+  /** Whether its reports come here, as far as DNS says. */
   reportsHere: boolean;
+}
+
+interface RoadFacts extends AppliedRecord {
   assessment: Assessment;
   organizations: number;
   /** Days with reports, and days of which reports say that p was quarantine or reject, without a trial. */
@@ -33,9 +41,18 @@ const counted = (count: number): string => count.toLocaleString('en');
 const many = (count: number, word: string): string => `${counted(count)} ${word}${count === 1 ? '' : 's'}`;
 const percent = (share: number): string => `${(share * 100).toFixed(2)} %`;
 
+function policyWords({ record, inheritedFrom, isKnown }: AppliedRecord): string {
+  if (!isKnown) return 'DNS did not say whether there is a record.';
+  if (!record) return 'No record was found.';
+  const policy = inheritedFrom === null ? `p=${record.p ?? '?'}` : `${record.p ?? '?'} for this domain`;
+  const whose = inheritedFrom === null ? 'The record' : `The record of ${inheritedFrom}`;
+  return `${whose} says ${policy}.${record.isTesting ? ' It is a trial (t=y).' : ''}`;
+}
+
 type Judged = Omit<RoadStep, 'state'> & { isDone: boolean };
 
-function firstSteps({ record, reportsHere, assessment, organizations, days }: RoadFacts): Judged[] {
+function firstSteps(facts: RoadFacts): Judged[] {
+  const { record, reportsHere, assessment, organizations, days } = facts;
   const { messages, passing, yours } = assessment;
   const own = passing + yours;
   const failing = own === 0 ? 0 : yours / own;
@@ -44,10 +61,10 @@ function firstSteps({ record, reportsHere, assessment, organizations, days }: Ro
       id: 'record',
       title: 'A record that sends reports here',
       isDone: record !== undefined && reportsHere,
-      evidence: record
-        ? `The record says p=${record.p ?? '?'}; its reports ${reportsHere ? 'come here' : 'do not come here'}.`
-        : 'No record was found.',
-      advice: 'Publish the record below. With p=none nothing changes for your mail; reports begin to arrive.',
+      evidence: `${policyWords(facts)}${record ? ` Its reports ${reportsHere ? 'come here' : 'do not come here'}.` : ''}`,
+      advice: !facts.isKnown
+        ? 'Look again when the name servers of the domain answer.'
+        : 'Publish the record below. With p=none nothing changes for your mail; reports begin to arrive.',
     },
     {
       id: 'reports',
@@ -69,15 +86,15 @@ function firstSteps({ record, reportsHere, assessment, organizations, days }: Ro
   ];
 }
 
-function lastSteps({ record, enforcedDays }: RoadFacts): Judged[] {
+function lastSteps(facts: RoadFacts): Judged[] {
+  const { record, enforcedDays } = facts;
   const isStrict = record?.p === 'quarantine' || record?.p === 'reject';
-  const trial = record?.isTesting ? ' It is a trial (t=y).' : '';
   return [
     {
       id: 'quarantine',
       title: 'p=quarantine',
       isDone: isStrict && !(record.p === 'quarantine' && record.isTesting),
-      evidence: record ? `The record says p=${record.p ?? '?'}.${trial}` : 'No record was found.',
+      evidence: policyWords(facts),
       advice: 'Publish p=quarantine: what fails goes to the spam folder and can still be found.',
     },
     {
@@ -91,7 +108,7 @@ function lastSteps({ record, enforcedDays }: RoadFacts): Judged[] {
       id: 'reject',
       title: 'p=reject',
       isDone: record?.p === 'reject' && !record.isTesting,
-      evidence: record ? `The record says p=${record.p ?? '?'}.${trial}` : 'No record was found.',
+      evidence: policyWords(facts),
       advice: 'Publish p=reject: receivers are asked to refuse what fails.',
     },
   ];

@@ -292,6 +292,49 @@ describe('the record', () => {
     assert.deepEqual([below.name, below.policy_domain], ['_dmarc.a.b.example.com', 'example.com']);
   });
 
+  it('keeps what decides where receivers look, and what they report', async () => {
+    const { address } = (await app.call('GET /v1/dmarc/setup')).body;
+    zone['_dmarc.kept.example'] = {
+      TXT: [`v=DMARC1; p=reject; sp=none; np=reject; psd=n; fo=d:s; rua=mailto:${address}; ruf=mailto:f@kept.example`],
+    };
+    const { entry } = (await app.call('GET /v1/dmarc/records/kept.example')).body;
+    assert.equal(
+      entry,
+      `v=DMARC1; p=reject; sp=none; np=reject; rua=mailto:${address}; ruf=mailto:f@kept.example; fo=d:s; psd=n`,
+    );
+    // A record of its own for a name below begins with what applies there: sp, not p.
+    const below = (await app.call('GET /v1/dmarc/records/news.kept.example')).body;
+    assert.equal(below.entry, `v=DMARC1; p=none; np=reject; rua=mailto:${address}; ruf=mailto:f@kept.example; fo=d:s`);
+  });
+
+  it('on the road is the one that applies, and only what DNS says', async () => {
+    const { address } = (await app.call('GET /v1/dmarc/setup')).body;
+    const firstStep = async (domain: string, records: typeof zone) => {
+      Object.assign(zone, records);
+      await app.call('POST /v4/domains', { body: { name: domain } });
+      assert.equal((await upload(report(domain, FIRST, { domain }))).body.accepted.length, 1);
+      const { road } = (await app.call(`GET /v1/dmarc/domains/${domain}`)).body;
+      return [road[0].state, road[0].evidence];
+    };
+    const record = `v=DMARC1; p=reject; sp=none; rua=mailto:${address}`;
+    assert.deepEqual(
+      await firstStep('sub.road.example', {
+        '_dmarc.road.example': { TXT: [record] },
+        'road.example._report._dmarc.galley.test': { TXT: ['v=DMARC1'] },
+      }),
+      ['done', 'The record of road.example says none for this domain. Its reports come here.'],
+    );
+    // Receivers send nothing to an address whose domain does not allow it.
+    assert.deepEqual(await firstStep('unallowed.example', { '_dmarc.unallowed.example': { TXT: [record] } }), [
+      'next',
+      'The record says p=reject. Its reports do not come here.',
+    ]);
+    assert.deepEqual(await firstStep('silent.example', { '_dmarc.silent.example': { fails: 'ETIMEOUT' } }), [
+      'next',
+      'DNS did not say whether there is a record.',
+    ]);
+  });
+
   it('counts as set up when reports may come here', async () => {
     const { address } = (await app.call('GET /v1/dmarc/setup')).body;
     zone['_dmarc.ready.example.com'] = { TXT: [`v=DMARC1; p=none; rua=mailto:${address}`] };

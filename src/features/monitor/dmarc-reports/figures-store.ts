@@ -171,6 +171,7 @@ export function listReportFacts(
     .where('beginAt', '<=', new Date(`${to}T23:59:59.999Z`))
     .$if(domain !== undefined, (reports) => reports.where('domain', '=', domain!))
     .groupBy('domain')
+    .orderBy(sql`sum(messages)`, 'desc')
     .orderBy('domain')
     .limit(GROUPS_MAX)
     .execute();

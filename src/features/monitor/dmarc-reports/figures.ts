@@ -75,9 +75,9 @@ export async function describeDomain(
     bySource.set(source.id, some);
   }
   const { address } = await openInbox(ctx);
-  const { record, reportsHere } = await findRecord(ctx, domain, address);
+  const { applied } = await findRecord(ctx, domain, address);
   const { organizations, days: reported, enforcedDays, reports } = facts;
-  const road = roadOf({ record, reportsHere, assessment, organizations, days: reported, enforcedDays });
+  const road = roadOf({ ...applied, assessment, organizations, days: reported, enforcedDays });
   const latest = (await listReports(ctx.db, accountId, { kind: 'aggregate', domain, limit: 1, skip: 0 })).items[0];
   const policy = latest && 'policy' in latest.content ? latest.content.policy : null;
   return {
@@ -91,7 +91,7 @@ export async function describeDomain(
     is_bound: groups.length >= JUDGED_MAX,
     rejection: tellRejection(assessment),
     road,
-    next_policy: nextPolicy(road, record?.p ?? null),
+    next_policy: nextPolicy(road, applied.record?.p ?? null),
     sources: assessment.sources.map(({ source, messages, passing, failing, yours, forwarded, unknown, evidence }) => {
       const sums = bySource.get(source.id) ?? {};
       return {

@@ -3,7 +3,9 @@ import {
   readPolicyRecord,
   registeredDomain,
   writePolicyRecord,
+  type AppliedRecord,
   type Policy,
+  type PolicyRecord,
 } from '../../../engines/dmarc-reports/index.ts';
 import { discoverPolicy } from '../../../engines/mail-authentication/index.ts';
 import type { Context, Outside } from '../../../platform/feature/index.ts';
@@ -42,11 +44,31 @@ export async function openInbox({
   return { ...inbox, address: `${inbox.localPart}@${config.smtp.domain}`.toLowerCase() };
 }
 
-/** The record that applies to a domain, read; and whether its reports come to an address. */
+/** What a record above asks for at a domain below: its `sp`, and the same below that. */
+function below(record: PolicyRecord): PolicyRecord {
+  return { ...record, p: record.sp ?? record.p, sp: null };
+}
+
+/** The record that applies to a domain, read; and whether its reports come to an address and may. */
 export async function findRecord({ dns }: Pick<Outside, 'dns'>, domain: string, address: string) {
   const found = await discoverPolicy(domain, dns);
-  const record = found.record === null ? undefined : readPolicyRecord(found.record);
-  return { found, record, reportsHere: record?.reportAddresses.includes(address) ?? false };
+  const published = found.record === null ? undefined : readPolicyRecord(found.record);
+  const inheritedFrom = found.policyDomain === domain ? null : found.policyDomain;
+  const own = found.organizationalDomain ?? registeredDomain(domain);
+  const { reportAddresses = [], failureAddresses = [] } = published ?? {};
+  const authorizations = await checkAuthorizations(dns, {
+    domain: found.policyDomain ?? domain,
+    addresses: [...new Set([address, ...reportAddresses, ...failureAddresses])],
+    isInside: (host) => host === own || host.endsWith(`.${own}`),
+  });
+  const isAllowed = authorizations.every((one) => one.address !== address || one.state === 'published');
+  const applied: AppliedRecord = {
+    record: published && inheritedFrom !== null ? below(published) : published,
+    inheritedFrom,
+    isKnown: found.isKnown,
+    reportsHere: reportAddresses.includes(address) && isAllowed,
+  };
+  return { found, applied, authorizations };
 }
 
 /** Everything about the record of a domain. */
@@ -56,7 +78,8 @@ export async function describeRecord(
   wanted: WantedTags,
 ) {
   const { address } = await openInbox(ctx);
-  const { found, record, reportsHere } = await findRecord(ctx, domain, address);
+  const { found, applied, authorizations } = await findRecord(ctx, domain, address);
+  const { record } = applied;
   // What is published above is the organization's; a record of the domain's own begins with the same.
   const others = (record?.reportAddresses ?? []).filter((one) => one !== address);
   const entry = writePolicyRecord({
@@ -68,19 +91,13 @@ export async function describeRecord(
     isTesting: wanted.t === undefined ? record?.isTesting : wanted.t === 'y',
     reportAddresses: [address, ...others],
     failureAddresses: record?.failureAddresses ?? [],
+    fo: record?.tags['fo'],
+    psd: applied.inheritedFrom === null ? record?.tags['psd'] : undefined,
   });
-  const addresses = [...new Set([address, ...others, ...(record?.failureAddresses ?? [])])];
-  const own = found.organizationalDomain ?? registeredDomain(domain);
-  const authorizations = await checkAuthorizations(ctx.dns, {
-    domain: found.policyDomain ?? domain,
-    addresses,
-    isInside: (host) => host === own || host.endsWith(`.${own}`),
-  });
-  const isAllowed = authorizations.every((one) => one.address !== address || one.state === 'published');
   return {
     entry,
     current: found.record ?? '',
-    configured: reportsHere && isAllowed,
+    configured: applied.reportsHere,
     name: `_dmarc.${domain}`,
     address,
     policy_domain: found.policyDomain,

@@ -1,4 +1,4 @@
-// What reads reports and the mails that bring them: in processes of their own, for strangers wrote them.
+// What reads reports: in processes of their own, for strangers wrote them.
 import {
   judgeRow,
   nameSource,
@@ -7,7 +7,6 @@ import {
   type FailureReport,
   type TlsReport,
 } from '../../../engines/dmarc-reports/index.ts';
-import { checkKnowing, type KnownDns, type SignatureQuestion } from '../../../engines/mail-authentication/index.ts';
 import { defineComputation } from '../../../platform/compute/index.ts';
 
 const here = import.meta.url;
@@ -53,11 +52,3 @@ export const readReports = defineComputation(here, 'readReports', async (file: {
   const { reports, refused } = await readReportFile(file);
   return { reports: reports.map((report) => (report.kind === 'aggregate' ? withParts(report) : report)), refused };
 });
-
-/** The signatures of a mail, with what is known of DNS. */
-export const checkReportSignatures = defineComputation(
-  here,
-  'checkReportSignatures',
-  ({ raw, ...question }: SignatureQuestion & { raw: Uint8Array; known: KnownDns }) =>
-    checkKnowing(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength), question),
-);

@@ -2,12 +2,12 @@
 // read, so who sent a report is checked: the mail is signed by, or comes from, the domain
 // that the report names as its own.
 import { registeredDomain } from '../../../engines/dmarc-reports/index.ts';
-import { authenticate, inRounds } from '../../../engines/mail-authentication/index.ts';
+import { authenticate } from '../../../engines/mail-authentication/index.ts';
 import type { Outside, SpooledMailReceiver } from '../../../platform/feature/index.ts';
 import type { SmtpEnvelope } from '../../../platform/mail/index.ts';
 import { isAccountOpen } from '../../account/accounts/index.ts';
-import { isOwnAddress } from '../../proof/_seeds/index.ts';
-import { checkReportSignatures, type ReadReport } from './computations.ts';
+import { isOwnAddress, signaturesBy } from '../../proof/_seeds/index.ts';
+import type { ReadReport } from './computations.ts';
 import { hostOf } from './domains.ts';
 import { takeReports } from './ingest.ts';
 import { findInboxOwner } from './store.ts';
@@ -34,7 +34,7 @@ async function vouchersOf(
     mta: config.smtp.domain,
     dns,
     now: clock.now(),
-    signatures: inRounds((mail, question) => compute.run(checkReportSignatures, { raw: mail, ...question })),
+    signatures: signaturesBy(compute),
   });
   const signers = dkim.filter(({ result }) => result === 'pass').map(({ domain }) => domain);
   // What comes from this machine itself was handed on by somebody else.

@@ -77,9 +77,14 @@ export function percent(share: number): string {
   return `${value.toFixed(value < 10 ? 2 : 1)} %`;
 }
 
+/** `1,234`. */
+export function figure(number: number): string {
+  return number.toLocaleString('en');
+}
+
 /** `1 client`, `12 clients`. */
 export function count(number: number, one: string, many = `${one}s`): string {
-  return `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
+  return `${figure(number)} ${number === 1 ? one : many}`;
 }
 
 /** `chromium Chromium 156.0` says it twice. */

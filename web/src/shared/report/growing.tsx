@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { count } from '../../ground/words.ts';
+import { count, figure } from '../../ground/words.ts';
 
 /** Rows that are drawn at once: a browser needs seconds for some thousands. */
 const ROWS = 300;
@@ -46,7 +46,7 @@ export function ShowMore({ page: { shown, total, next, grow }, noun }: { page: G
   if (next === 0) return null;
   return (
     <p role="status">
-      {shown.length.toLocaleString('en')} of {count(total, noun)} are shown.{' '}
+      {figure(shown.length)} of {count(total, noun)} are shown.{' '}
       <Button variant="default" size="compact-sm" onClick={grow}>
         Show {next} more
       </Button>
@@ -57,5 +57,5 @@ export function ShowMore({ page: { shown, total, next, grow }, noun }: { page: G
 /** How many more a button draws, and of how many where those are not all. */
 export function moreOf({ shown, total, next }: Growing<unknown>): string {
   const left = total - shown.length;
-  return next === left ? `${next} more` : `${next} more of ${left.toLocaleString('en')}`;
+  return next === left ? `${next} more` : `${next} more of ${figure(left)}`;
 }

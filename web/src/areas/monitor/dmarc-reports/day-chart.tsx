@@ -1,5 +1,5 @@
 import { Sideways } from '../../../ground/shell/sideways.tsx';
-import { calendarDay } from '../../../ground/words.ts';
+import { calendarDay, figure } from '../../../ground/words.ts';
 import tables from '../../../shared/send/send.module.css';
 import type { DmarcDomain } from './dmarc-api.ts';
 import classes from './dmarc.module.css';
@@ -9,7 +9,6 @@ type Days = DmarcDomain['pfqr_chart'];
 const HEIGHT = 130;
 const BAR = 18;
 const GAP = 6;
-const number = (value: number): string => value.toLocaleString('en');
 
 /** Messages by day: what passes stands on what fails. The same figures follow as a table. */
 export function DayChart({ days }: { days: Days }) {
@@ -20,7 +19,7 @@ export function DayChart({ days }: { days: Days }) {
       <p className={classes.legend} aria-hidden="true">
         <span data-tone="pass">pass</span>
         <span data-tone="fail">fail</span>
-        <span>most in a day: {number(most)}</span>
+        <span>most in a day: {figure(most)}</span>
       </p>
       <div className={classes.chart}>
         <svg
@@ -36,7 +35,7 @@ export function DayChart({ days }: { days: Days }) {
             const x = place * (BAR + GAP);
             return (
               <g key={date}>
-                <title>{`${calendarDay(date)}: ${number(pass)} pass, ${number(fail)} fail`}</title>
+                <title>{`${calendarDay(date)}: ${figure(pass)} pass, ${figure(fail)} fail`}</title>
                 <rect x={x} y={HEIGHT - failing} width={BAR} height={failing} className={classes.failing} />
                 <rect x={x} y={HEIGHT - failing - passing} width={BAR} height={passing} className={classes.passing} />
               </g>
@@ -61,10 +60,10 @@ export function DayChart({ days }: { days: Days }) {
               {days.map(({ date, pass, fail, quarantine, reject }) => (
                 <tr key={date}>
                   <td>{calendarDay(date)}</td>
-                  <td className={tables.number}>{number(pass)}</td>
-                  <td className={tables.number}>{number(fail)}</td>
-                  <td className={tables.number}>{number(quarantine)}</td>
-                  <td className={tables.number}>{number(reject)}</td>
+                  <td className={tables.number}>{figure(pass)}</td>
+                  <td className={tables.number}>{figure(fail)}</td>
+                  <td className={tables.number}>{figure(quarantine)}</td>
+                  <td className={tables.number}>{figure(reject)}</td>
                 </tr>
               ))}
             </tbody>

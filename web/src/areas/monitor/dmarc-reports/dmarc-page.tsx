@@ -61,8 +61,8 @@ function PublishedRecord({ domain }: { domain: string }) {
         {data.current !== '' && (data.configured ? 'Its reports come here.' : 'Its reports do not come here yet.')}
       </p>
       {data.current !== '' && <code className={classes.code}>{data.current}</code>}
-      {data.notes.map(({ tag, message }) => (
-        <p key={tag} className={classes.text}>
+      {data.notes.map(({ message }) => (
+        <p key={message} className={classes.text}>
           {message}
         </p>
       ))}

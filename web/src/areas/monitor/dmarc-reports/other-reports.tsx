@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Sideways } from '../../../ground/shell/sideways.tsx';
 import { When } from '../../../ground/shell/when.tsx';
-import { day } from '../../../ground/words.ts';
+import { day, figure } from '../../../ground/words.ts';
 import tables from '../../../shared/send/send.module.css';
 import { reportsQuery, type Report } from './dmarc-api.ts';
 import classes from './dmarc.module.css';
@@ -15,8 +15,6 @@ interface TlsContent {
   };
 }
 
-const number = (value: number): string => value.toLocaleString('en');
-
 function TlsRow({ report }: { report: Report }) {
   const { tls } = report.content as TlsContent;
   if (!tls) return null;
@@ -26,13 +24,13 @@ function TlsRow({ report }: { report: Report }) {
         <bdi>{report.organization}</bdi>
         <span className={classes.evidence}>{day(new Date(report.begin))}</span>
       </td>
-      <td className={tables.number}>{number(tls.successful)}</td>
-      <td className={tables.number}>{number(tls.failed)}</td>
+      <td className={tables.number}>{figure(tls.successful)}</td>
+      <td className={tables.number}>{figure(tls.failed)}</td>
       <td>
         {tls.failures.length === 0 && tls.type}
         {tls.failures.slice(0, 5).map(({ type, count, receivingHost }, place) => (
           <span key={place} className={classes.evidence}>
-            {number(count)} {type} <bdi>{receivingHost}</bdi>
+            {figure(count)} {type} <bdi>{receivingHost}</bdi>
           </span>
         ))}
       </td>

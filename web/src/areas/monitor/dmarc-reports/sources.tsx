@@ -1,5 +1,5 @@
 import { Sideways } from '../../../ground/shell/sideways.tsx';
-import { count } from '../../../ground/words.ts';
+import { count, figure } from '../../../ground/words.ts';
 import tables from '../../../shared/send/send.module.css';
 import type { DmarcDomain } from './dmarc-api.ts';
 import classes from './dmarc.module.css';
@@ -10,15 +10,14 @@ const NAMED: Readonly<Record<string, string>> = {
   spf: 'by SPF',
   none: '',
 };
-const number = (value: number): string => value.toLocaleString('en');
 
 function Verdict({ source }: { source: DmarcDomain['sources'][number] }) {
   const { fail, yours, forwarded, unknown, evidence } = source;
   if (fail === 0) return <span data-tone="pass">Everything passes.</span>;
   const parts = [
-    yours > 0 && `${number(yours)} look like yours`,
-    forwarded > 0 && `${number(forwarded)} passed on by others`,
-    unknown > 0 && `${number(unknown)} that nothing ties to you`,
+    yours > 0 && `${figure(yours)} look like yours`,
+    forwarded > 0 && `${figure(forwarded)} passed on by others`,
+    unknown > 0 && `${figure(unknown)} that nothing ties to you`,
   ].filter(Boolean);
   return (
     <>
@@ -56,10 +55,10 @@ export function Sources({ sources }: { sources: DmarcDomain['sources'] }) {
                   {[source.type, NAMED[source.named_by]].filter(Boolean).join(', ')}
                 </span>
               </td>
-              <td className={tables.number}>{number(source.messages)}</td>
-              <td className={tables.number}>{number(source.pass)}</td>
-              <td className={tables.number}>{number(source.dkim_aligned)}</td>
-              <td className={tables.number}>{number(source.spf_aligned)}</td>
+              <td className={tables.number}>{figure(source.messages)}</td>
+              <td className={tables.number}>{figure(source.pass)}</td>
+              <td className={tables.number}>{figure(source.dkim_aligned)}</td>
+              <td className={tables.number}>{figure(source.spf_aligned)}</td>
               <td>
                 <Verdict source={source} />
               </td>

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react';
 import { actingFor, pathOf } from '../../../ground/api.ts';
 import { DownloadIcon } from '../../../ground/brand/icons.tsx';
 import { Facts } from '../../../ground/shell/facts.tsx';
-import { bytes } from '../../../ground/words.ts';
+import { bytes, figure } from '../../../ground/words.ts';
 import { MessagePanel, type MessagePart } from '../../../shared/mail/message-panel.tsx';
 import type { StoredMessage } from '../../../shared/send/send-api.ts';
 import classes from '../../../shared/send/send.module.css';
@@ -15,7 +15,7 @@ const NAMED_MAX = 20;
 function recipientsOf(recipients: string): string {
   const all = recipients.split(', ');
   if (all.length <= NAMED_MAX) return recipients;
-  return `${all.slice(0, NAMED_MAX).join(', ')} and ${(all.length - NAMED_MAX).toLocaleString('en')} more`;
+  return `${all.slice(0, NAMED_MAX).join(', ')} and ${figure(all.length - NAMED_MAX)} more`;
 }
 
 function Files({ files }: { files: NonNullable<StoredMessage['attachments']> }) {

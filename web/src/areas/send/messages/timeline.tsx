@@ -6,7 +6,7 @@ import { sentenceOf } from '../../../ground/api.ts';
 import { SearchIcon } from '../../../ground/brand/icons.tsx';
 import { pollMs } from '../../../ground/polling.ts';
 import { When } from '../../../ground/shell/when.tsx';
-import { count } from '../../../ground/words.ts';
+import { count, figure } from '../../../ground/words.ts';
 import { replyOf, wordsOf } from '../../../shared/send/event-words.ts';
 import { condition, readEvents, totalsQuery, type LogsBody, type SendEvent } from '../../../shared/send/send-api.ts';
 import classes from '../../../shared/send/send.module.css';
@@ -60,7 +60,7 @@ function Totals({ body, captured }: { body: LogsBody; captured: boolean }) {
   const parts = COUNTED.flatMap(([metric, words]) => {
     const number = data.metrics[metric] ?? 0;
     const said = metric === 'delivered_count' && captured ? 'captured' : words;
-    return number > 0 ? [`${number.toLocaleString('en')} ${said}`] : [];
+    return number > 0 ? [`${figure(number)} ${said}`] : [];
   });
   return (
     <p className={classes.counted} role="status">

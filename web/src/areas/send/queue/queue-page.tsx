@@ -10,7 +10,7 @@ import { useRole } from '../../../ground/shell/role.ts';
 import { useShortcuts } from '../../../ground/shell/shortcuts.ts';
 import { Sideways } from '../../../ground/shell/sideways.tsx';
 import { Ago, When } from '../../../ground/shell/when.tsx';
-import { count, nameBySubject } from '../../../ground/words.ts';
+import { count, figure, nameBySubject } from '../../../ground/words.ts';
 import { domainsQuery } from '../../../shared/mail/mail-api.ts';
 import mailClasses from '../../../shared/mail/mail.module.css';
 import { Paging } from '../../../shared/mail/paging.tsx';
@@ -51,7 +51,7 @@ function Destinations() {
                     <bdi>{destination}</bdi>
                   </Link>
                 </td>
-                <td className={classes.number}>{waiting.toLocaleString('en')}</td>
+                <td className={classes.number}>{figure(waiting)}</td>
                 <td className={classes.number}>
                   <Ago at={new Date(next)} />
                 </td>

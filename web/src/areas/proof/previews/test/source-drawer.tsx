@@ -8,7 +8,7 @@ import html from 'highlight.js/lib/languages/xml';
 import { useState } from 'react';
 import { api, sentenceOf } from '../../../../ground/api.ts';
 import { SideDialog } from '../../../../ground/shell/dialog.tsx';
-import { bytes } from '../../../../ground/words.ts';
+import { bytes, figure } from '../../../../ground/words.ts';
 import '../../../../shared/report/source-colors.css';
 
 highlight.registerLanguage('css', css);
@@ -44,7 +44,7 @@ function Source({ testId, kind }: { testId: string; kind: Kind }) {
   return (
     <>
       <Text size="xs" c="dimmed" mb={8}>
-        {bytes(new Blob([source.data]).size)} · {source.data.split('\n').length.toLocaleString('en')} lines
+        {bytes(new Blob([source.data]).size)} · {figure(source.data.split('\n').length)} lines
       </Text>
       <CodeHighlight
         code={source.data}

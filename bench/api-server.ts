@@ -12,6 +12,7 @@ import { sql } from '../src/platform/db/index.ts';
 import { loadVerifiers } from '../src/engines/mail-authentication/index.ts';
 import { readConfig } from '../src/platform/config/index.ts';
 import { createLog } from '../src/platform/log/index.ts';
+import { FREE_PORTS } from '../test/harness/program.ts';
 
 /** What the bench asks of this process. */
 export type Question = 'loop' | 'forget keys' | 'stop';
@@ -27,10 +28,7 @@ export interface LoopFacts {
 const dir = await mkdtemp(join(tmpdir(), 'galley-bench-api-'));
 const key = process.argv[2] as string;
 const config = readConfig({
-  GALLEY_PORT: '0',
-  GALLEY_SMTP_PORT: '0',
-  GALLEY_SUBMISSION_PORT: '0',
-  GALLEY_SUBMISSION_TLS_PORT: '0',
+  ...FREE_PORTS,
   GALLEY_DATA_DIR: dir,
   GALLEY_API_KEY: key,
   GALLEY_OPTIONAL_ENGINES: 'off',

@@ -10,6 +10,7 @@ import { createLog } from '../src/platform/log/index.ts';
 import { freshDatabase } from '../test/harness/template-database.ts';
 import { imageServer, marketingEmail } from './marketing-email.ts';
 import { median } from './measure.ts';
+import { FREE_PORTS } from '../test/harness/program.ts';
 
 const KEY = 'key-of-the-fairness-benchmark';
 const ROUNDS = 5;
@@ -146,10 +147,7 @@ async function withGalley(work: (bench: Bench) => Promise<boolean>): Promise<boo
   const database = await freshDatabase(dir);
   const images = await imageServer();
   const env = {
-    GALLEY_PORT: '0',
-    GALLEY_SMTP_PORT: '0',
-    GALLEY_SUBMISSION_PORT: '0',
-    GALLEY_SUBMISSION_TLS_PORT: '0',
+    ...FREE_PORTS,
     GALLEY_DATA_DIR: dir,
     GALLEY_API_KEY: KEY,
     GALLEY_OPTIONAL_ENGINES: 'off',

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { call, KEY, start } from '../test/harness/crash.ts';
 import { sandboxOf } from '../test/harness/placement-crash.ts';
+import { FREE_PORTS } from '../test/harness/program.ts';
 
 const ROUNDS = 5;
 /** What somebody who waits for a result accepts. */
@@ -47,10 +48,7 @@ const said = (times: number[]): string => `${Math.round(Math.min(...times))} to 
 export async function run(): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'galley-placement-'));
   const { child, url } = await start({
-    GALLEY_PORT: '0',
-    GALLEY_SMTP_PORT: '0',
-    GALLEY_SUBMISSION_PORT: '0',
-    GALLEY_SUBMISSION_TLS_PORT: '0',
+    ...FREE_PORTS,
     GALLEY_DATA_DIR: dataDir,
     GALLEY_API_KEY: KEY,
     GALLEY_OPTIONAL_ENGINES: 'off',

@@ -11,6 +11,7 @@ import { readConfig } from '../src/platform/config/index.ts';
 import { createLog } from '../src/platform/log/index.ts';
 import { poisonEmail, type Poison } from '../test/harness/poison-email.ts';
 import { median } from './measure.ts';
+import { FREE_PORTS } from '../test/harness/program.ts';
 
 const KEY = 'key-of-the-poison-benchmark';
 const POISONS: Poison[] = ['shapes', 'blur', 'layers', 'huge tables', 'tall'];
@@ -139,10 +140,7 @@ async function poisonWith(galley: Galley, poison: Poison, other: string): Promis
 export async function run(): Promise<void> {
   const dir = await mkdtemp(join(tmpdir(), 'galley-bench-'));
   const config = readConfig({
-    GALLEY_PORT: '0',
-    GALLEY_SMTP_PORT: '0',
-    GALLEY_SUBMISSION_PORT: '0',
-    GALLEY_SUBMISSION_TLS_PORT: '0',
+    ...FREE_PORTS,
     GALLEY_DATA_DIR: dir,
     GALLEY_API_KEY: KEY,
     GALLEY_OPTIONAL_ENGINES: 'off',

@@ -18,6 +18,7 @@ import { createLog } from '../src/platform/log/index.ts';
 import { distinctDocuments } from './distinct-documents.ts';
 import { measure } from './measure.ts';
 import { benchMail, mailNames } from './previews-mails.ts';
+import { FREE_PORTS } from '../test/harness/program.ts';
 
 const RUNTIME_DIR = join(import.meta.dirname, '../.runtime');
 const NEVER = new AbortController().signal;
@@ -81,10 +82,7 @@ async function compare(galley: Galley, chromium: ChromiumRenderer, name: string)
 export async function run(): Promise<void> {
   const dir = await mkdtemp(join(tmpdir(), 'galley-bench-'));
   const config = readConfig({
-    GALLEY_PORT: '0',
-    GALLEY_SMTP_PORT: '0',
-    GALLEY_SUBMISSION_PORT: '0',
-    GALLEY_SUBMISSION_TLS_PORT: '0',
+    ...FREE_PORTS,
     GALLEY_DATA_DIR: dir,
     GALLEY_ALLOW_HOSTS: '127.0.0.1',
     GALLEY_OPTIONAL_ENGINES: 'off',

@@ -20,6 +20,7 @@ import { openBarePages, type BarePages } from './bare-pages.ts';
 import { distinctDocuments, type Distinct } from './distinct-documents.ts';
 import { measure, median, type Measured } from './measure.ts';
 import { benchMail, mailNames, type BenchMail } from './previews-mails.ts';
+import { FREE_PORTS } from '../test/harness/program.ts';
 
 const ROUNDS = Number(process.env['GALLEY_TEST_ROUNDS'] ?? 3);
 const ONE_CLIENT_ROUNDS = 7;
@@ -215,10 +216,7 @@ export async function run(): Promise<void> {
   const dir = await mkdtemp(join(tmpdir(), 'galley-bench-'));
   const mails = await Promise.all(mailNames().map(benchMail));
   const config = readConfig({
-    GALLEY_PORT: '0',
-    GALLEY_SMTP_PORT: '0',
-    GALLEY_SUBMISSION_PORT: '0',
-    GALLEY_SUBMISSION_TLS_PORT: '0',
+    ...FREE_PORTS,
     GALLEY_DATA_DIR: dir,
     GALLEY_API_KEY: KEY,
     GALLEY_ALLOW_HOSTS: '127.0.0.1',

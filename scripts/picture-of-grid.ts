@@ -3,12 +3,13 @@
 import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { CDPSession, Page, Protocol } from 'puppeteer-core';
+import type { CDPSession, Protocol } from 'puppeteer-core';
 import sharp from 'sharp';
 import { imageServer, marketingEmail } from '../bench/marketing-email.ts';
 import { defaultClientIds } from '../src/engines/client-emulation/index.ts';
-import { buildDashboard, by, fill, openBrowser, openTab, sees, visit } from '../test/e2e/chromium.ts';
-import { startApp, type App } from '../test/harness/start-app.ts';
+import { buildDashboard, openBrowser, openTab, sees, signIn, visit } from '../test/e2e/chromium.ts';
+import { holdPictures } from '../test/harness/held-pictures.ts';
+import { startApp } from '../test/harness/start-app.ts';
 
 const PLACE = join(import.meta.dirname, '../docs/images/grid.webp');
 const WINDOW = { width: 1280, height: 860 };
@@ -25,31 +26,6 @@ interface Frame {
   png: Buffer;
   /** Milliseconds. */
   at: number;
-}
-
-async function signIn(page: Page, app: App): Promise<void> {
-  await visit(page, `${app.url}/`);
-  await fill(page, 'input[name=key]', app.key);
-  await page.locator(by('button', 'Sign in')).click();
-  await page.waitForFunction('!document.querySelector("input[name=key]")');
-}
-
-/** Nothing is drawn until it is let go. */
-function holdPictures(app: App): () => void {
-  const { browser } = app.galley.outside;
-  const { pick } = browser;
-  const gate = Promise.withResolvers<void>();
-  browser.pick = (engine, scheme) => ({
-    ...pick(engine, scheme),
-    render: async (request, signal) => {
-      await gate.promise;
-      return pick(engine, scheme).render(request, signal);
-    },
-  });
-  return () => {
-    browser.pick = pick;
-    gate.resolve();
-  };
 }
 
 /** What the page shows from now on, whenever it changes. */

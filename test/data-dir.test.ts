@@ -18,7 +18,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { call, KEY } from './harness/crash.ts';
 import { isRoot } from './harness/daemon.ts';
-import { startProgram, type Program } from './harness/program.ts';
+import { FREE_PORTS, startProgram, type Program } from './harness/program.ts';
 import { freshDatabase, TEST_DATABASE_URL } from './harness/template-database.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -67,10 +67,7 @@ describe('a data directory that exists', { skip: process.platform === 'win32' &&
     database = await freshDatabase(dir);
     env = {
       GALLEY_DATA_DIR: dir,
-      GALLEY_PORT: '0',
-      GALLEY_SMTP_PORT: '0',
-      GALLEY_SUBMISSION_PORT: '0',
-      GALLEY_SUBMISSION_TLS_PORT: '0',
+      ...FREE_PORTS,
       GALLEY_API_KEY: KEY,
       GALLEY_LOG_LEVEL: 'warn',
       GALLEY_BROWSERS: '1',

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { findProgram } from './harness/daemon.ts';
-import { startProgram, type Program } from './harness/program.ts';
+import { FREE_PORTS, startProgram, type Program } from './harness/program.ts';
 import { freshDatabase } from './harness/template-database.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -22,10 +22,7 @@ describe('npm start', { skip: process.platform === 'win32' && 'Windows has no su
     database = await freshDatabase(dir);
     env = {
       GALLEY_DATA_DIR: dir,
-      GALLEY_PORT: '0',
-      GALLEY_SMTP_PORT: '0',
-      GALLEY_SUBMISSION_PORT: '0',
-      GALLEY_SUBMISSION_TLS_PORT: '0',
+      ...FREE_PORTS,
       GALLEY_LOG_LEVEL: 'warn',
       GALLEY_ROLES: 'api',
       GALLEY_BROWSERS: '1',

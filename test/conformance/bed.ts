@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { assetServer, type AssetServer } from '../harness/asset-server.ts';
-import { startProgram } from '../harness/program.ts';
+import { FREE_PORTS, startProgram } from '../harness/program.ts';
 import { freshDatabase } from '../harness/template-database.ts';
 import { startUdpDns } from '../harness/udp-dns.ts';
 
@@ -147,10 +147,7 @@ export async function startBed(): Promise<Bed> {
     const names = await startUdpDns({});
     stack.defer(() => names.close());
     const env = environment({
-      GALLEY_PORT: '0',
-      GALLEY_SMTP_PORT: '0',
-      GALLEY_SUBMISSION_PORT: '0',
-      GALLEY_SUBMISSION_TLS_PORT: '0',
+      ...FREE_PORTS,
       GALLEY_SMTP_DOMAIN: 'galley.test',
       GALLEY_DATA_DIR: dataDir,
       GALLEY_API_KEY: KEY,

@@ -1,4 +1,5 @@
 // A real browser for the dashboard: pages, what they say, and what axe finds in them.
+import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import axe from 'axe-core';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
@@ -119,4 +120,34 @@ export async function setScheme(page: Page, scheme: 'light' | 'dark'): Promise<v
   await page.evaluate(
     'Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined)))',
   );
+}
+
+/** Signs in at a page of the dashboard, and waits until it is there. */
+export async function signIn(page: Page, { url, key }: { url: string; key: string }, path = '/'): Promise<void> {
+  await visit(page, url + path);
+  await fill(page, 'input[name=key]', key);
+  await page.locator(by('button', 'Sign in')).click();
+  await page.waitForFunction('!document.querySelector("input[name=key]")');
+}
+
+/**
+ * Both schemes, at the width of a desk and of a phone: no faults, and nothing scrolls sideways. `GALLEY_TEST_PICTURES`
+ * names a folder that gets a picture of each, by the name, or else by the path of the page.
+ */
+export async function assertFlawless(page: Page, given?: string): Promise<void> {
+  const name = given ?? new URL(page.url()).pathname.slice(1).replaceAll('/', '-');
+  const folder = process.env['GALLEY_TEST_PICTURES'];
+  for (const scheme of ['light', 'dark'] as const) {
+    await setScheme(page, scheme);
+    for (const width of [1440, 390]) {
+      await page.setViewport({ width, height: 900 });
+      await page.evaluate('scrollTo(0, 0)');
+      assert.deepEqual(await faults(page), [], `${name} ${scheme} ${width}`);
+      const isNarrow = await page.evaluate('document.documentElement.scrollWidth <= innerWidth');
+      assert.equal(isNarrow, true, `${name} scrolls sideways at ${width}`);
+      if (folder) await page.screenshot({ path: `${folder}/${name}-${scheme}-${width}.png`, fullPage: true });
+    }
+  }
+  await page.setViewport({ width: 1280, height: 800 });
+  await setScheme(page, 'light');
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'puppeteer-core';
 import { startApp, type App } from '../harness/start-app.ts';
-import { buildDashboard, by, faults, fill, openBrowser, openTab, sees, setScheme, visit } from './chromium.ts';
+import { assertFlawless, buildDashboard, by, fill, openBrowser, openTab, sees, signIn, visit } from './chromium.ts';
 
 const DOMAIN = 'mail.example.com';
 
@@ -20,35 +20,13 @@ before(async () => {
   browser = opened;
   page = (await openTab(browser)).page;
   await app.call('POST /v4/domains', { body: { name: DOMAIN } });
-  await visit(page, `${app.url}/domains/${DOMAIN}`);
-  await fill(page, 'input[name=key]', app.key);
-  await page.locator(by('button', 'Sign in')).click();
+  await signIn(page, app, `/domains/${DOMAIN}`);
   await sees(page, 'No credentials yet');
 });
 after(async () => {
   await browser?.close();
   await app?.close();
 });
-
-const shot = async (name: string): Promise<void> => {
-  const dir = process.env['GALLEY_TEST_PICTURES'];
-  if (dir !== undefined) await page.screenshot({ path: `${dir}/credentials-${name}.png`, fullPage: true });
-};
-
-async function assertFlawless(name: string): Promise<void> {
-  for (const scheme of ['light', 'dark'] as const) {
-    await setScheme(page, scheme);
-    for (const width of [1440, 390]) {
-      await page.setViewport({ width, height: 900 });
-      await page.evaluate('scrollTo(0, 0)');
-      assert.deepEqual(await faults(page), [], `${scheme} ${width}`);
-      assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, `wide at ${width}`);
-      await shot(`${name}-${scheme}-${width}`);
-    }
-  }
-  await page.setViewport({ width: 1280, height: 800 });
-  await setScheme(page, 'light');
-}
 
 describe('SMTP credentials in the dashboard', () => {
   it('say at the field what is wrong, and are created with a password of the user’s', async () => {
@@ -57,7 +35,7 @@ describe('SMTP credentials in the dashboard', () => {
     await fill(page, 'input[name=password]', 'four');
     await page.locator(by('button', 'Create credentials')).click();
     await sees(page, 'Password is too short. It must be between 5 and 32 characters.');
-    await assertFlawless('dialog');
+    await assertFlawless(page, 'credentials-dialog');
     await fill(page, 'input[name=password]', 'correct horse');
     await page.locator(by('button', 'Create credentials')).click();
     await sees(page, `newsletter@${DOMAIN}`);
@@ -68,10 +46,9 @@ describe('SMTP credentials in the dashboard', () => {
     await fill(page, 'input[name=login]', 'shop');
     await page.locator(by('button', 'Create credentials')).click();
     await sees(page, 'Copy this password now');
-    await shot('made');
     await page.locator(by('button', 'Done')).click();
     await sees(page, `shop@${DOMAIN}`);
-    await assertFlawless('list');
+    await assertFlawless(page, 'credentials-list');
   });
 
   it('change their password, and are deleted', async () => {
@@ -103,7 +80,7 @@ describe('delivery of a domain in the dashboard', () => {
     await sees(page, 'Port, STARTTLS');
     const values = await page.$$eval('input[readonly]', (inputs) => inputs.map((input) => (input as any).value));
     assert.ok(values.includes('2587') && values.includes('2465') && values.includes('127.0.0.1'), values.join(' '));
-    await assertFlawless('delivery');
+    await assertFlawless(page, 'credentials-delivery');
     await page.locator('input[role=switch]').click();
     await sees(page, 'Once it delivers, so does this domain.');
   });
@@ -115,11 +92,11 @@ describe('delivery of a domain in the dashboard', () => {
     await fill(page, 'input[name=email]', 'nobody');
     await page.locator(by('button', 'Ask by mail')).click();
     await sees(page, 'Invalid email address.');
-    await assertFlawless('sandbox-wrong');
+    await assertFlawless(page, 'credentials-sandbox-wrong');
     await fill(page, 'input[name=email]', 'ann@example.com');
     await page.locator(by('button', 'Ask by mail')).click();
     await page.locator(by('button', 'Delete ann@example.com')).wait();
-    await assertFlawless('sandbox');
+    await assertFlawless(page, 'credentials-sandbox');
     await page.locator(by('button', 'Delete ann@example.com')).click();
     await sees(page, 'ann@example.com gets no more messages of the sandbox domain');
     await page.locator(`[role=dialog] >>> ${by('button', 'Delete')}`).click();

@@ -3,29 +3,12 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'puppeteer-core';
 import { startApp, type App } from '../harness/start-app.ts';
-import { buildDashboard, by, faults, fill, openBrowser, openTab, sees, setScheme, visit } from './chromium.ts';
+import { assertFlawless, buildDashboard, openBrowser, openTab, sees, signIn, visit } from './chromium.ts';
 
 const DAYS = 30;
 let app: App;
 let browser: Browser;
 let page: Page;
-
-/** Both schemes, at the width of a desk and of a phone. */
-async function assertFlawless(name: string): Promise<void> {
-  for (const scheme of ['light', 'dark'] as const) {
-    await setScheme(page, scheme);
-    for (const width of [1440, 390]) {
-      await page.setViewport({ width, height: 900 });
-      assert.deepEqual(await faults(page), [], `${name} ${scheme} ${width}`);
-      const isNarrow = await page.evaluate('document.documentElement.scrollWidth <= innerWidth');
-      assert.equal(isNarrow, true, `${name} scrolls sideways at ${width}`);
-      const folder = process.env['GALLEY_TEST_PICTURES'];
-      if (folder) await page.screenshot({ path: `${folder}/${name}-${scheme}-${width}.png`, fullPage: true });
-    }
-  }
-  await page.setViewport({ width: 1280, height: 800 });
-  await setScheme(page, 'light');
-}
 
 function record([ip, count, results, domain]: [ip: string, count: number, results: string, domain?: string]): string {
   const [dkim, spf] = results.split(' ');
@@ -82,9 +65,7 @@ before(async () => {
     buildDashboard(),
   ]);
   ({ page } = await openTab(browser));
-  await visit(page, `${app.url}/dmarc`);
-  await fill(page, 'input[name=key]', app.key);
-  await page.locator(by('button', 'Sign in')).click();
+  await signIn(page, app, '/dmarc');
   await sees(page, 'No reports yet');
 });
 after(async () => {
@@ -95,7 +76,7 @@ after(async () => {
 describe('DMARC in the dashboard', () => {
   it('says where reports go before there are any', async () => {
     await sees(page, 'Address for reports');
-    await assertFlawless('dmarc-empty');
+    await assertFlawless(page, 'dmarc-empty');
   });
 
   it('shows who sends, what p=reject would refuse, the road there, the record, and TLS', async () => {
@@ -114,6 +95,6 @@ describe('DMARC in the dashboard', () => {
       'Its first element is html',
     ])
       await sees(page, text);
-    await assertFlawless('dmarc');
+    await assertFlawless(page, 'dmarc');
   });
 });

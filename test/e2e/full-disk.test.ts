@@ -13,6 +13,7 @@ import {
   type Bed,
 } from '../../src/features/send/submission/submission.fixture.ts';
 import type { App } from '../harness/start-app.ts';
+import { FREE_PORTS } from '../harness/program.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -117,10 +118,7 @@ describe('a data directory that cannot be used', () => {
       env: {
         ...process.env,
         GALLEY_DATA_DIR: dataDir,
-        GALLEY_PORT: '0',
-        GALLEY_SMTP_PORT: '0',
-        GALLEY_SUBMISSION_PORT: '0',
-        GALLEY_SUBMISSION_TLS_PORT: '0',
+        ...FREE_PORTS,
       },
     });
     return [status, stderr];

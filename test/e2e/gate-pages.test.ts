@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'puppeteer-core';
 import { startApp, type App } from '../harness/start-app.ts';
 import {
+  assertFlawless,
   buildDashboard,
   by,
   faults,
@@ -12,12 +13,11 @@ import {
   openTab,
   paste,
   sees,
-  setScheme,
+  signIn,
   visit,
   type Tab,
 } from './chromium.ts';
 
-const SCHEMES = ['light', 'dark'] as const;
 const JSON_FIELD = 'textarea[aria-label="Policy as JSON"]';
 
 const FRAME = 'document.querySelector("iframe[title=\'The message\']")?.contentDocument';
@@ -35,24 +35,6 @@ function letter(words: string): string {
 
 async function go(path: string): Promise<void> {
   await visit(page, app.url + path);
-}
-
-/** Both schemes, at the width of a desk and of a phone. */
-async function assertFlawless(): Promise<void> {
-  for (const scheme of SCHEMES) {
-    await setScheme(page, scheme);
-    for (const width of [1440, 390]) {
-      await page.setViewport({ width, height: 900 });
-      assert.deepEqual(await faults(page), [], `${page.url()} ${scheme} ${width}`);
-      assert.equal(
-        await page.evaluate('document.documentElement.scrollWidth <= innerWidth'),
-        true,
-        `${page.url()} scrolls sideways at ${width}`,
-      );
-    }
-  }
-  await page.setViewport({ width: 1280, height: 800 });
-  await setScheme(page, 'light');
 }
 
 /** Waits for the page of a gate, and for its verdict. */
@@ -89,9 +71,7 @@ before(async () => {
   browser = opened;
   tab = await openTab(browser);
   page = tab.page;
-  await go('/gate');
-  await fill(page, 'input[name=key]', app.key);
-  await page.locator(by('button', 'Sign in')).click();
+  await signIn(page, app, '/gate');
   await sees(page, 'Check an email before you send it');
 });
 
@@ -112,7 +92,7 @@ describe('the gate in the dashboard', () => {
     await page.locator(by('button', 'Select only these')).click();
     await fill(page, 'input[name=htmlKb]', '0');
     await fill(page, 'input[name=warnings]', '99');
-    await assertFlawless();
+    await assertFlawless(page);
     await page.locator('main button[type=submit]').click();
     gateId = await verdict();
     const { body } = await app.call(`GET /v1/inspect/gate/${gateId}`);
@@ -157,7 +137,7 @@ describe('the gate in the dashboard', () => {
     await sees(page, 'Policy: errors fail, 0.10 % of a screenshot may differ');
     await page.locator(`label ::-p-text(Passed ${passes})`).click();
     await page.waitForFunction('location.search === "?show=passed"');
-    await assertFlawless();
+    await assertFlawless(page);
   });
 
   it('shows where a finding stands in the message, and which finding an element has', async () => {
@@ -204,7 +184,7 @@ describe('the gate in the dashboard', () => {
     await page.locator('nav[aria-label="Gate results"] ::-p-text(Screenshots)').click();
     await sees(page, 'No baseline');
     await drawn(1);
-    await assertFlawless();
+    await assertFlawless(page);
     await page.locator(by('button', 'Approve screenshot')).click();
     await fill(page, 'input[name=baseline]', '../spring');
     await page.locator(by('button', 'Approve')).click();
@@ -239,7 +219,7 @@ describe('the gate in the dashboard', () => {
     await page.locator(by('link', 'Open Gmail (Chrome)')).click();
     await sees(page, 'Baseline');
     await drawn(2);
-    await assertFlawless();
+    await assertFlawless(page);
     await page.keyboard.press('w');
     await page.waitForFunction('location.search === "?mode=difference"');
     await sees(
@@ -247,7 +227,7 @@ describe('the gate in the dashboard', () => {
       `${(difference * 100).toFixed(2)} % differ, in ${bands.length} place${bands.length === 1 ? '' : 's'} (0.10 % allowed)`,
     );
     await drawn(1);
-    await assertFlawless();
+    await assertFlawless(page);
     await page.keyboard.press('Escape');
     await page.waitForFunction('location.search === "?part=screenshots"');
   });
@@ -268,7 +248,7 @@ describe('the gate in the dashboard', () => {
       JSON_FIELD,
       '{ "fail_on": "never", "ignore": [{ "rule": "accessibility/*", "reason": "The old template has it." }] }',
     );
-    await assertFlawless();
+    await assertFlawless(page);
     await page.locator('main button[type=submit]').click();
     await verdict();
     await sees(page, 'Nothing fails the policy.');
@@ -292,10 +272,10 @@ describe('the gate in the dashboard', () => {
     await page.locator(by('button', 'Rename')).click();
     await holds(page, 'input[name=name]', before.name);
     await fill(page, 'input[name=name]', 'Spring, the second try');
-    await assertFlawless();
+    await assertFlawless(page);
     await page.keyboard.press('Enter');
     await page.waitForFunction('document.querySelector("h1")?.textContent === "Spring, the second try"');
-    await assertFlawless();
+    await assertFlawless(page);
     await page.locator(by('link', 'Gate')).click();
     await sees(page, 'Spring, the second try');
     const { name, email } = (await app.call(`GET /v1/inspect/gate/${gateId}`)).body.items;
@@ -310,7 +290,7 @@ describe('the gate in the dashboard', () => {
       links.map((link) => (link as unknown as { innerText: string }).innerText.split('\n')[0]),
     );
     assert.deepEqual([names.length, names[0], names.at(-1)], [4, 'mails/last.html', 'mails/spring.html']);
-    await assertFlawless();
+    await assertFlawless(page);
     await page.locator(by('button', 'Delete mails/last.html')).click();
     await page.locator(by('button', 'Delete')).click();
     await page.waitForFunction('!document.querySelector("main").innerText.includes("mails/last.html")');
@@ -321,7 +301,7 @@ describe('the gate in the dashboard', () => {
 
   it('deletes a baseline, after asking', async () => {
     await go('/gate/baselines');
-    await assertFlawless();
+    await assertFlawless(page);
     await page.locator(by('button', 'Delete spring')).click();
     await page.locator(by('button', 'Delete')).click();
     await sees(page, 'No baselines yet');

@@ -6,6 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Browser, ElementHandle, Page } from 'puppeteer-core';
 import { startApp, type App } from '../harness/start-app.ts';
 import {
+  assertFlawless,
   buildDashboard,
   by,
   faults,
@@ -15,14 +16,13 @@ import {
   openTab,
   paste,
   sees,
-  setScheme,
+  signIn,
   visit,
   type Tab,
 } from './chromium.ts';
 
 const HTML = `<!doctype html><html lang="en"><head><title>A spring letter</title></head>
 <body><h1>Spring letter</h1><p>Dear friend, act now: limited time offer.</p><p>We met in the garden on Sunday and talked about seeds until it was dark.</p><p><a href="https://example.com/letter">Read it</a></p></body></html>`;
-const SCHEMES = ['light', 'dark'] as const;
 
 let app: App;
 let browser: Browser;
@@ -33,33 +33,13 @@ async function go(path: string): Promise<void> {
   await visit(page, app.url + path);
 }
 
-/** Both schemes, at the width of a desk and of a phone. */
-async function assertFlawless(): Promise<void> {
-  for (const scheme of SCHEMES) {
-    await setScheme(page, scheme);
-    for (const width of [1440, 390]) {
-      await page.setViewport({ width, height: 900 });
-      assert.deepEqual(await faults(page), [], `${page.url()} ${scheme} ${width}`);
-      assert.equal(
-        await page.evaluate('document.documentElement.scrollWidth <= innerWidth'),
-        true,
-        `${page.url()} scrolls sideways at ${width}`,
-      );
-    }
-  }
-  await page.setViewport({ width: 1280, height: 800 });
-  await setScheme(page, 'light');
-}
-
 before(async () => {
   const [started, opened] = await Promise.all([startApp(), openBrowser(), buildDashboard()]);
   app = started;
   browser = opened;
   tab = await openTab(browser);
   page = tab.page;
-  await go('/spam');
-  await fill(page, 'input[name=key]', app.key);
-  await page.locator(by('button', 'Sign in')).click();
+  await signIn(page, app, '/spam');
   await sees(page, 'Test your first email for spam');
 });
 
@@ -73,7 +53,7 @@ describe('spam tests in the dashboard', () => {
     await page.locator(by('link', 'New spam test')).click();
     await paste(page, by('textbox', 'HTML of the message'), HTML);
     await holds(page, 'input[name=subject]', 'A spring letter');
-    await assertFlawless();
+    await assertFlawless(page);
     await page.locator(by('button', 'Start test')).click();
     await page.waitForFunction('/^\\/spam\\/[0-9a-f]+$/.test(location.pathname)');
     await sees(page, 'of 8 in the inbox');
@@ -82,7 +62,7 @@ describe('spam tests in the dashboard', () => {
     assert.equal(body.item.status, 'completed');
     await sees(page, `${body.item.results.b2c.passed + body.item.results.b2b.passed} of 8 in the inbox`);
     for (const { display_name: name } of body.item.results.b2b.results) await sees(page, name);
-    await assertFlawless();
+    await assertFlawless(page);
   });
 
   it('are renamed, here and in the list', async () => {
@@ -90,7 +70,7 @@ describe('spam tests in the dashboard', () => {
     await page.locator(by('button', 'Rename')).click();
     await holds(page, 'input[name=name]', 'A spring letter');
     await fill(page, 'input[name=name]', 'Spring, the second try');
-    await assertFlawless();
+    await assertFlawless(page);
     await page.keyboard.press('Enter');
     await page.waitForFunction('document.querySelector("h1")?.textContent === "Spring, the second try"');
     await go('/spam');
@@ -113,17 +93,17 @@ describe('spam tests in the dashboard', () => {
     await page.waitForFunction(
       `[...(CSS.highlights.get('galley-place') ?? [])].map(String).join('') === 'Dear friend'`,
     );
-    await assertFlawless();
+    await assertFlawless(page);
   });
 
   it('give the reasons of authentication and of the checklist, with what is asked for since when', async () => {
     await page.locator('nav[aria-label="Test results"] ::-p-text(Authentication)').click();
     await sees(page, 'The connection that the filters saw');
-    await assertFlawless();
+    await assertFlawless(page);
     await page.locator('nav[aria-label="Test results"] ::-p-text(Bulk sender rules)').click();
     await sees(page, 'Bulk sender requirements');
     await sees(page, 'since February 2024');
-    await assertFlawless();
+    await assertFlawless(page);
   });
 
   it('stand in the list, newest first, and are filtered by status', async () => {
@@ -159,7 +139,7 @@ describe('a whole message in the dashboard', () => {
     await page.locator('nav[aria-label="Test results"] ::-p-text(Filters)').click();
     await page.locator('button ::-p-text(“Dear friend”)').click();
     await page.waitForFunction('document.querySelector("mark[data-on]")?.textContent === "Dear friend"');
-    await assertFlawless();
+    await assertFlawless(page);
     await rm(directory, { recursive: true, force: true });
   });
 });
@@ -175,7 +155,7 @@ describe('inbox placement in the dashboard', () => {
     await page.locator(by('button', 'Add a header')).click();
     await fill(page, by('textbox', 'Name of header 1'), 'X-Campaign');
     await fill(page, by('textbox', 'Value of header 1'), 'spring');
-    await assertFlawless();
+    await assertFlawless(page);
     await page.locator(by('button', 'Start test')).click();
     await page.waitForFunction('/^\\/placement\\/[0-9a-f-]{36}$/.test(location.pathname)');
     await sees(page, 'All 16');
@@ -189,7 +169,7 @@ describe('inbox placement in the dashboard', () => {
     await sees(page, `inbox: ${all.inbox} of ${all.inbox + all.spam + all.missing}`);
     assert.equal(all.inbox_interval, null);
     await sees(page, 'Simulated: no real mailbox took part.');
-    await assertFlawless();
+    await assertFlawless(page);
   });
 
   it('shows the headers of a seed as it received them', async () => {
@@ -232,7 +212,7 @@ describe('seed lists, mailboxes and domains in the dashboard', () => {
     await page.locator(by('button', 'Regenerate addresses')).click();
     await sees(page, 'The seed list has new addresses.');
     assert.notEqual((await app.call(`GET /v4/inbox/seedlists/${address}`)).body.mailing_list, before);
-    await assertFlawless();
+    await assertFlawless(page);
   });
 
   it('adds a mailbox, says why its login does not work, and never shows its password', async () => {
@@ -248,7 +228,7 @@ describe('seed lists, mailboxes and domains in the dashboard', () => {
     await holds(page, 'input[name=secret]', '');
     await page.keyboard.press('Escape');
     await page.waitForFunction('!document.querySelector("[role=dialog]")');
-    await assertFlawless();
+    await assertFlawless(page);
   });
 
   it('adds a domain, gives the records to publish, and says which are not found', async () => {
@@ -271,7 +251,7 @@ describe('seed lists, mailboxes and domains in the dashboard', () => {
       (input) => (input as unknown as { value: string }).value,
     );
     assert.match(value, /p=[A-Za-z0-9+/]{100}/);
-    await assertFlawless();
+    await assertFlawless(page);
   });
 
   it('made no page complain', () => assert.deepEqual(tab.complaints, []));

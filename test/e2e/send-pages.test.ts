@@ -7,15 +7,15 @@ import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'puppeteer-core';
 import { startApp, type App } from '../harness/start-app.ts';
 import {
+  assertFlawless,
   buildDashboard,
   by,
-  faults,
   fill,
   openBrowser,
   openTab,
   paste,
   sees,
-  setScheme,
+  signIn,
   visit,
   type Tab,
 } from './chromium.ts';
@@ -34,21 +34,6 @@ let page: Page;
 let sandbox = '';
 
 const go = (path: string): Promise<void> => visit(page, app.url + path);
-
-/** Both schemes, at the width of a desk and of a phone. */
-async function assertFlawless(name: string): Promise<void> {
-  for (const scheme of ['light', 'dark'] as const) {
-    await setScheme(page, scheme);
-    for (const width of [1440, 390]) {
-      await page.setViewport({ width, height: 900 });
-      assert.deepEqual(await faults(page), [], `${name} ${scheme} ${width}`);
-      const isNarrow = await page.evaluate('document.documentElement.scrollWidth <= innerWidth');
-      assert.equal(isNarrow, true, `${name} scrolls sideways at ${width}`);
-    }
-  }
-  await page.setViewport({ width: 1280, height: 800 });
-  await setScheme(page, 'light');
-}
 
 async function send(fields: Record<string, unknown>): Promise<string> {
   const letter = { from: `Ann <ann@${DOMAIN}>`, subject: 'Hello', text: 'Hello' };
@@ -81,9 +66,7 @@ before(async () => {
   sandbox = body.items.find(({ type }: { type: string }) => type === 'sandbox').name;
   tab = await openTab(browser);
   page = tab.page;
-  await go('/messages');
-  await fill(page, 'input[name=key]', app.key);
-  await page.locator(by('button', 'Sign in')).click();
+  await signIn(page, app, '/messages');
   await sees(page, 'Send your first message');
 });
 
@@ -95,7 +78,7 @@ after(async () => {
 describe('messages in the dashboard', () => {
   it('begin with a test message, and show what became of it', async () => {
     await sees(page, CAPTURED);
-    await assertFlawless('messages-empty');
+    await assertFlawless(page, 'messages-empty');
     await page.locator('main ::-p-aria([name="Send a test"][role="link"])').click();
     await sees(page, CAPTURED);
     await paste(page, by('textbox', 'HTML of the message'), HTML);
@@ -103,7 +86,7 @@ describe('messages in the dashboard', () => {
     await page.locator('input[name=to]').fill('nobody');
     await page.locator('form button[type=submit]').click();
     await sees(page, 'nobody');
-    await assertFlawless('new-message');
+    await assertFlawless(page, 'new-message');
     await page.locator('input[name=to]').fill('bob@example.net');
     await page.locator('input[name=tag]').fill('spring');
     await page.locator('form button[type=submit]').click();
@@ -125,7 +108,7 @@ describe('messages in the dashboard', () => {
     await page.waitForFunction(
       `document.querySelector('iframe[title="The message"]').contentDocument.querySelector('h1')`,
     );
-    await assertFlawless('message');
+    await assertFlawless(page, 'message');
   });
 
   it('are sent again to somebody else', async () => {
@@ -160,7 +143,7 @@ describe('messages in the dashboard', () => {
     await sees(page, 'No events match');
     await page.locator(by('link', 'All events')).click();
     await sees(page, 'Summer letter');
-    await assertFlawless('messages');
+    await assertFlawless(page, 'messages');
   });
 
   it('appear by themselves while the list is live', async () => {
@@ -181,7 +164,7 @@ describe('messages in the dashboard', () => {
     await sees(page, '1 recipient is still waiting.');
     await sees(page, '421 4.7.0 The sandbox says later');
     await sees(page, 'The receiver did not take it yet; tried again in');
-    await assertFlawless('message-deferred');
+    await assertFlawless(page, 'message-deferred');
     await page.locator(by('button', 'Cancel what waits')).click();
     await page.locator(by('button', 'Cancel message')).click();
     await sees(page, 'Canceled for 1 recipient.');
@@ -198,7 +181,7 @@ describe('messages in the dashboard', () => {
     await go(path.pathname + path.search);
     await sees(page, 'The content is no longer stored');
     await sees(page, 'The receiver refused it for good.');
-    await assertFlawless('message-expired');
+    await assertFlawless(page, 'message-expired');
   });
 });
 
@@ -207,7 +190,7 @@ describe('the queue in the dashboard', () => {
     await go('/queue');
     await sees(page, 'Nothing waits');
     await sees(page, CAPTURED);
-    await assertFlawless('queue-empty');
+    await assertFlawless(page, 'queue-empty');
   });
 
   it('shows what waits, why and until when, and cancels it', async () => {
@@ -218,7 +201,7 @@ describe('the queue in the dashboard', () => {
     await go('/queue');
     await sees(page, 'They are scheduled: their senders chose the time.');
     await sees(page, '3 deliveries waiting');
-    await assertFlawless('queue');
+    await assertFlawless(page, 'queue');
     await fill(page, by('searchbox', 'Search recipients'), 'two.example');
     await sees(page, '1 delivery waiting');
     await go('/queue?destination=one.example');
@@ -238,7 +221,7 @@ describe('suppressions in the dashboard', () => {
     await go(`/suppressions?domain=${LISTED}`);
     await sees(page, 'Bounces: none');
     await sees(page, CAPTURED);
-    await assertFlawless('suppressions-empty');
+    await assertFlawless(page, 'suppressions-empty');
   });
 
   it('are added, found and removed', async () => {
@@ -248,13 +231,13 @@ describe('suppressions in the dashboard', () => {
     await page.waitForFunction(
       'document.querySelector("[role=dialog] [aria-invalid=true], [role=dialog] [role=alert]")',
     );
-    await assertFlawless('suppressions-add');
+    await assertFlawless(page, 'suppressions-add');
     await page.locator('[role=dialog] input[name=address]').fill('ann@example.net');
     await page.locator('[role=dialog] input[name=error]').fill('No such <b>mailbox</b>');
     await page.locator('[role=dialog] button[type=submit]').click();
     await sees(page, '550 No such <b>mailbox</b>');
     await page.waitForFunction('!document.querySelector("[role=dialog]")');
-    await assertFlawless('suppressions');
+    await assertFlawless(page, 'suppressions');
     await fill(page, by('searchbox', 'Search addresses'), 'bob');
     await sees(page, 'No addresses match');
     await fill(page, by('searchbox', 'Search addresses'), 'ANN');
@@ -284,7 +267,7 @@ describe('suppressions in the dashboard', () => {
       await page.locator('[role=dialog] button[type=submit]').click();
       await sees(page, '60 entries read');
       await sees(page, '1 row was left out:');
-      await assertFlawless('suppressions-import');
+      await assertFlawless(page, 'suppressions-import');
       await app.idle();
       await page.locator(by('button', 'Done')).click();
     } finally {
@@ -321,11 +304,11 @@ describe('messages that mean harm', () => {
     await settled();
     await go('/messages?q=harm');
     await sees(page, '<img src=x onerror="window.hit=1"><b>bold</b>');
-    await assertFlawless('hostile-list');
+    await assertFlawless(page, 'hostile-list');
     await page.locator('main ul a').click();
     await sees(page, '1 accepted · 1 captured');
     await page.waitForSelector('iframe[title="The message"]');
-    await assertFlawless('hostile-message');
+    await assertFlawless(page, 'hostile-message');
     assert.equal(await page.evaluate('"hit" in window'), false);
   });
 
@@ -342,7 +325,7 @@ describe('messages that mean harm', () => {
     await sees(page, 'and 980 more');
     await fill(page, by('searchbox', 'Search recipients'), 'reader999@');
     await page.waitForFunction('document.querySelectorAll("main ol > li").length === 2');
-    await assertFlawless('many');
+    await assertFlawless(page, 'many');
   });
 
   it('leave no complaint of the browser', () => assert.deepEqual(tab.complaints, []));

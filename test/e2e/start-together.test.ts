@@ -6,6 +6,7 @@ import { describe, it } from 'node:test';
 import { ask, Program } from '../harness/outage.ts';
 import { postgresAbsence, startPostgres } from '../harness/postgres.ts';
 import { KEY } from '../harness/crash.ts';
+import { FREE_PORTS } from '../harness/program.ts';
 
 const ROLES = ['api', 'api', 'work', 'work', 'work', 'mail', 'api,work', 'api,work,mail'];
 
@@ -17,10 +18,7 @@ describe('eight processes that start at once on an empty PostgreSQL', { skip: po
       (roles) =>
         new Program({
           GALLEY_ROLES: roles,
-          GALLEY_PORT: '0',
-          GALLEY_SMTP_PORT: '0',
-          GALLEY_SUBMISSION_PORT: '0',
-          GALLEY_SUBMISSION_TLS_PORT: '0',
+          ...FREE_PORTS,
           GALLEY_DATA_DIR: dataDir,
           GALLEY_API_KEY: KEY,
           GALLEY_OPTIONAL_ENGINES: 'off',

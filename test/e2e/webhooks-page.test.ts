@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'puppeteer-core';
 import { startApp, type App } from '../harness/start-app.ts';
-import { buildDashboard, by, faults, fill, openBrowser, openTab, sees, setScheme, visit } from './chromium.ts';
+import { assertFlawless, buildDashboard, by, fill, openBrowser, openTab, sees, signIn, visit } from './chromium.ts';
 
 let app: App;
 let browser: Browser;
@@ -14,23 +14,6 @@ let server: Server;
 let url = '';
 let status = 200;
 const events: any[] = [];
-
-/** Both schemes, at the width of a desk and of a phone. */
-async function assertFlawless(name: string): Promise<void> {
-  for (const scheme of ['light', 'dark'] as const) {
-    await setScheme(page, scheme);
-    for (const width of [1440, 390]) {
-      await page.setViewport({ width, height: 900 });
-      assert.deepEqual(await faults(page), [], `${name} ${scheme} ${width}`);
-      const isNarrow = await page.evaluate('document.documentElement.scrollWidth <= innerWidth');
-      assert.equal(isNarrow, true, `${name} scrolls sideways at ${width}`);
-      const folder = process.env['GALLEY_TEST_PICTURES'];
-      if (folder) await page.screenshot({ path: `${folder}/${name}-${scheme}-${width}.png`, fullPage: true });
-    }
-  }
-  await page.setViewport({ width: 1280, height: 800 });
-  await setScheme(page, 'light');
-}
 
 before(async () => {
   server = createServer((request, response) => {
@@ -50,9 +33,7 @@ before(async () => {
     buildDashboard(),
   ]);
   ({ page } = await openTab(browser));
-  await visit(page, `${app.url}/webhooks`);
-  await fill(page, 'input[name=key]', app.key);
-  await page.locator(by('button', 'Sign in')).click();
+  await signIn(page, app, '/webhooks');
   await sees(page, 'No webhooks yet');
 });
 
@@ -64,7 +45,7 @@ after(async () => {
 
 describe('webhooks in the dashboard', () => {
   it('are tried, saved, and say what is wrong with a URL', async () => {
-    await assertFlawless('webhooks-empty');
+    await assertFlawless(page, 'webhooks-empty');
     await page.locator('main ::-p-aria([name="New webhook"][role="button"])').click();
     await fill(page, 'input[name=url]', 'http://10.0.0.1/events');
     await page.locator(by('checkbox', 'Delivered')).click();
@@ -74,7 +55,7 @@ describe('webhooks in the dashboard', () => {
     await page.locator(by('button', 'Send test event')).click();
     await sees(page, 'The URL answered the test event with 200');
     assert.equal(events[0].flags['is-system-test'], true);
-    await assertFlawless('webhook-dialog');
+    await assertFlawless(page, 'webhook-dialog');
     await page.locator(by('button', 'Save')).click();
     await sees(page, 'active');
   });
@@ -89,7 +70,7 @@ describe('webhooks in the dashboard', () => {
     });
     app.clock.advance(3000);
     await sees(page, 'Rejected (406)');
-    await assertFlawless('webhooks');
+    await assertFlawless(page, 'webhooks');
     status = 200;
     await page.locator('main li ::-p-text(Replay)').click();
     await sees(page, 'The event is sent again.');
@@ -114,7 +95,7 @@ describe('webhooks in the dashboard', () => {
   it('say that a URL is disabled, and enable it again', async () => {
     await app.galley.outside.db.text('update webhook_urls set disabled_at = now(), gone = 3');
     await sees(page, 'A URL is disabled');
-    await assertFlawless('webhooks-disabled');
+    await assertFlawless(page, 'webhooks-disabled');
     await page.locator(by('button', 'Enable again')).click();
     await page.waitForFunction('!document.body.innerText.includes("A URL is disabled")');
   });

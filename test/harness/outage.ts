@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { KEY } from './crash.ts';
 import { startObjectStore } from './object-store.ts';
 import { startPostgres, type PostgresServer } from './postgres.ts';
+import { FREE_PORTS } from './program.ts';
 
 export interface OutageOptions {
   /** What goes away. */
@@ -233,10 +234,7 @@ export async function outageRun(options: OutageOptions): Promise<OutageOutcome> 
   const postgres = await startPostgres();
   const objects = options.part === 'objects' ? await startObjectStore() : undefined;
   const program = new Program({
-    GALLEY_PORT: '0',
-    GALLEY_SMTP_PORT: '0',
-    GALLEY_SUBMISSION_PORT: '0',
-    GALLEY_SUBMISSION_TLS_PORT: '0',
+    ...FREE_PORTS,
     GALLEY_DATA_DIR: dataDir,
     GALLEY_API_KEY: KEY,
     GALLEY_OPTIONAL_ENGINES: 'off',

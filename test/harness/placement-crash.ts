@@ -8,6 +8,7 @@ import { createSmtpListener } from '../../src/platform/mail/index.ts';
 import { call, KEY, kill, start, type Running } from './crash.ts';
 import { DOVECOT_PASSWORD, dovecotAbsence, startDovecot } from './dovecot.ts';
 import { freshDatabase } from './template-database.ts';
+import { FREE_PORTS } from './program.ts';
 
 interface PlacementCrashOutcome {
   kills: number;
@@ -144,10 +145,7 @@ export async function placementCrashRun(options: PlacementCrashOptions): Promise
   const dataDir = await mkdtemp(join(tmpdir(), 'galley-crash-'));
   const database = await freshDatabase(dataDir);
   const env = {
-    GALLEY_PORT: '0',
-    GALLEY_SMTP_PORT: '0',
-    GALLEY_SUBMISSION_PORT: '0',
-    GALLEY_SUBMISSION_TLS_PORT: '0',
+    ...FREE_PORTS,
     GALLEY_DATA_DIR: dataDir,
     GALLEY_API_KEY: KEY,
     GALLEY_OPTIONAL_ENGINES: 'off',

@@ -1,6 +1,14 @@
 // A command of the project as a process of its own: what it writes, how it ends, and nothing left of it afterwards.
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
 
+/** Settings of a Galley that may run beside others: each of its ports is one that is free. */
+export const FREE_PORTS = {
+  GALLEY_PORT: '0',
+  GALLEY_SMTP_PORT: '0',
+  GALLEY_SUBMISSION_PORT: '0',
+  GALLEY_SUBMISSION_TLS_PORT: '0',
+} as const;
+
 export interface Program {
   child: ChildProcess;
   /** Everything it wrote so far. */

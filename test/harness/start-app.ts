@@ -13,6 +13,7 @@ import type { MailerOptions } from '../../src/platform/mail/index.ts';
 import { createLog } from '../../src/platform/log/index.ts';
 import { recordCall } from './recorded-calls.ts';
 import { freshDatabase } from './template-database.ts';
+import { FREE_PORTS } from './program.ts';
 
 export const KEY = 'key-of-the-first-account-in-tests';
 
@@ -85,10 +86,7 @@ export async function startApp(
   const dataDir = await mkdtemp(join(tmpdir(), 'galley-test-'));
   const database = await freshDatabase(dataDir);
   const env = {
-    GALLEY_PORT: '0',
-    GALLEY_SMTP_PORT: '0',
-    GALLEY_SUBMISSION_PORT: '0',
-    GALLEY_SUBMISSION_TLS_PORT: '0',
+    ...FREE_PORTS,
     GALLEY_DATA_DIR: dataDir,
     GALLEY_API_KEY: KEY,
     GALLEY_BROWSERS: '1',

@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { startProgram } from '../../../test/harness/program.ts';
+import { FREE_PORTS, startProgram } from '../../../test/harness/program.ts';
 import { VERSION } from '../version.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -35,10 +35,7 @@ async function galley(args: readonly string[], input?: string | Buffer): Promise
     env: {
       GALLEY_OPTIONAL_ENGINES: 'off',
       GALLEY_BROWSERS: '1',
-      GALLEY_PORT: '0',
-      GALLEY_SMTP_PORT: '0',
-      GALLEY_SUBMISSION_PORT: '0',
-      GALLEY_SUBMISSION_TLS_PORT: '0',
+      ...FREE_PORTS,
     },
     stdio: ['pipe', 'pipe', 'pipe'],
   });

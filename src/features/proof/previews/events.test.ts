@@ -1,6 +1,7 @@
 // What is told of a test while it is under way, to whom, and until when.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { holdPictures } from '../../../../test/harness/held-pictures.ts';
 import { startApp, type App } from '../../../../test/harness/start-app.ts';
 
 const CLIENTS = ['gmail_chrome', 'ol2021', 'gmail_android'];
@@ -53,31 +54,13 @@ async function create(key = app.key): Promise<string> {
   return (await app.call('POST /v2/preview/tests', { key, body })).body.id;
 }
 
-/** No picture is made until it is let go. */
-function holdPictures(of = app): () => void {
-  const { browser } = of.galley.outside;
-  const { pick } = browser;
-  const gate = Promise.withResolvers<void>();
-  browser.pick = (engine, scheme) => ({
-    ...pick(engine, scheme),
-    render: async (request, signal) => {
-      await gate.promise;
-      return pick(engine, scheme).render(request, signal);
-    },
-  });
-  return () => {
-    browser.pick = pick;
-    gate.resolve();
-  };
-}
-
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
 describe('GET /v2/preview/tests/{test_id}/events', () => {
   it('tells every change to all who watch, as the test itself says it, and ends with the test', async () => {
-    const letGo = holdPictures();
+    const letGo = holdPictures(app);
     const id = await create();
     const [one, other] = [await watch(id), await watch(id)];
     assert.equal(one.headers.get('content-type'), 'text/event-stream; charset=utf-8');
@@ -102,7 +85,7 @@ describe('GET /v2/preview/tests/{test_id}/events', () => {
   });
 
   it('says so when the test is deleted', async () => {
-    const letGo = holdPictures();
+    const letGo = holdPictures(app);
     const id = await create();
     const stream = await watch(id);
     await until(() => stream.told.length > 0);
@@ -112,7 +95,7 @@ describe('GET /v2/preview/tests/{test_id}/events', () => {
   });
 
   it('ends when the session is, or the key, while others go on', async () => {
-    const letGo = holdPictures();
+    const letGo = holdPictures(app);
     const id = await create();
     const made = (await app.call('POST /v1/keys', { body: { role: 'support' } })).body.key;
     const { headers } = await app.call('POST /v1/session', { key: null, body: { key: app.key } });
@@ -140,7 +123,7 @@ describe('GET /v2/preview/tests/{test_id}/events', () => {
   });
 
   it('refuses more streams than an account may have open, until one is left', async () => {
-    const letGo = holdPictures();
+    const letGo = holdPictures(app);
     const id = await create();
     const open: Stream[] = [];
     for (let n = 0; n < 20; n += 1) open.push(await watch(id));

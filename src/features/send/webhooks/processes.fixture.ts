@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { call, KEY, kill, start, type Running } from '../../../../test/harness/crash.ts';
 import { startReceiver, type Receiver } from '../../../../test/harness/webhook-receiver.ts';
+import { FREE_PORTS } from '../../../../test/harness/program.ts';
 
 export const PATH = '/hook';
 
@@ -47,10 +48,7 @@ export async function startFleet(database: Record<string, string>): Promise<Flee
     receiver,
     async start(roles) {
       const one = await start({
-        GALLEY_PORT: '0',
-        GALLEY_SMTP_PORT: '0',
-        GALLEY_SUBMISSION_PORT: '0',
-        GALLEY_SUBMISSION_TLS_PORT: '0',
+        ...FREE_PORTS,
         GALLEY_DATA_DIR: dataDir,
         GALLEY_API_KEY: KEY,
         GALLEY_OPTIONAL_ENGINES: 'off',

@@ -215,6 +215,42 @@ describe('request: redirects', () => {
       assert.equal((await door.get(site.origin)).body.toString(), '/caf%C3%A9'),
     );
   });
+  it('sends the fields of the caller to the origin that was asked, and to no other', async () => {
+    const seen: string[] = [];
+    const see: RequestListener = (request) =>
+      void seen.push(
+        `${request.url} ${request.headers.authorization ?? 'none'} ${request.headers['x-sign'] ?? 'none'}`,
+      );
+    await using other = await startSite({
+      handle: (request, response) => {
+        see(request, response);
+        response.writeHead(302, { Location: `${first}/back` }).end();
+      },
+    });
+    let first = '';
+    const handle: RequestListener = (request, response) => {
+      see(request, response);
+      const places: Record<string, string> = { '/': '/same', '/same': `http://127.0.0.1:${other.port}/other` };
+      const place = places[request.url ?? ''];
+      response.writeHead(place === undefined ? 200 : 302, place === undefined ? {} : { Location: place }).end();
+    };
+    await withSite(
+      handle,
+      async (site, door) => {
+        first = site.origin;
+        const headers = { authorization: 'Bearer secret', 'x-sign': 'abc' };
+        const answer = await door.get(site.origin, { headers });
+        assert.equal(answer.status, 200);
+      },
+      { allowHosts: ['127.0.0.1'] },
+    );
+    assert.deepEqual(seen, [
+      '/ Bearer secret abc',
+      '/same Bearer secret abc',
+      '/other none none',
+      '/back Bearer secret abc',
+    ]);
+  });
   it('refuses a redirect to another scheme or with credentials', async () => {
     const places = ['file:///etc/passwd', 'gopher://a/', 'http://u:p@127.0.0.1/'];
     const handle: RequestListener = (request, response) => {

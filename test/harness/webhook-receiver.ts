@@ -1,11 +1,17 @@
-// A receiver of webhooks: a web server on loopback that keeps what it gets.
+// A receiver of webhooks: a web server on loopback that keeps what it gets, and answers as it is told.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A webhook as it came. */
+/** A request as it came. */
 export interface Received {
+  method: string;
+  /** Without its query. */
   path: string;
   headers: IncomingMessage['headers'];
+  raw: string;
+  /** Of JSON; undefined where nothing came. */
+  body: any;
+  /** Of a webhook of sending. */
   signature: { timestamp: string; token: string; signature: string };
   event: Record<string, any>;
 }
@@ -15,9 +21,12 @@ type Answer = (response: ServerResponse, received: Received) => void;
 export interface Receiver {
   url: string;
   host: string;
+  /** Everything, in order. */
   received: Received[];
   /** What came to a path. */
   at(path: string): Received[];
+  /** What was posted to a path. */
+  posts(path: string): Received[];
   /** How a path answers; 200 unless it is said. */
   answer(path: string, how: number | Answer): void;
   close(): Promise<void>;
@@ -30,9 +39,11 @@ export async function startReceiver(): Promise<Receiver> {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      const body = JSON.parse(Buffer.concat(chunks).toString('utf8'));
-      const path = request.url ?? '';
-      const one = { path, headers: request.headers, signature: body.signature, event: body['event-data'] };
+      const raw = Buffer.concat(chunks).toString('utf8');
+      const body = raw === '' ? undefined : JSON.parse(raw);
+      const [path = ''] = (request.url ?? '').split('?');
+      const { method = '', headers } = request;
+      const one = { method, path, headers, raw, body, signature: body?.signature, event: body?.['event-data'] };
       received.push(one);
       const how = answers.get(path) ?? 200;
       if (typeof how === 'function') return how(response, one);
@@ -41,11 +52,13 @@ export async function startReceiver(): Promise<Receiver> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const at = (path: string): Received[] => received.filter((one) => one.path === path);
   return {
     url: `http://${host}`,
     host,
     received,
-    at: (path) => received.filter((one) => one.path === path),
+    at,
+    posts: (path) => at(path).filter(({ method }) => method === 'POST'),
     answer: (path, how) => void answers.set(path, how),
     close: () =>
       new Promise((resolve) => {

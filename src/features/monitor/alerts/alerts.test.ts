@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { startMailServer, type MailServer } from '../../../../test/harness/mail-server.ts';
 import { startApp, type App } from '../../../../test/harness/start-app.ts';
-import { startAlertReceiver, type AlertReceiver } from './receiver.fixture.ts';
+import { startReceiver, type Receiver } from '../../../../test/harness/webhook-receiver.ts';
 
 const SETTINGS = '/v1/alerts/settings/events';
 const EVENTS = [
@@ -27,13 +27,13 @@ const EVENTS = [
 const UUID = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
 
 let app: App;
-let receiver: AlertReceiver;
+let receiver: Receiver;
 let mail: MailServer;
 let stranger = {};
-let slack: AlertReceiver;
+let slack: Receiver;
 
 before(async () => {
-  [receiver, slack, mail] = await Promise.all([startAlertReceiver(), startAlertReceiver(), startMailServer()]);
+  [receiver, slack, mail] = await Promise.all([startReceiver(), startReceiver(), startMailServer()]);
   app = await startApp({
     GALLEY_ROLES: 'api',
     GALLEY_ALLOW_HOSTS: `${receiver.host},${slack.host}`,
@@ -54,6 +54,7 @@ const byEmail = (event = 'ip_listed') => ({
   channel: 'email',
   settings: { emails: ['ann@example.net', 'bob@example.net'] },
 });
+const slackSays = (path: string, answer: string): void => slack.answer(path, (response) => response.end(answer));
 const add = (body: unknown, as = {}) => app.call(`POST ${SETTINGS}`, { body, ...as });
 const listed = async (as = {}) => (await app.call('GET /v1/alerts/settings', as)).body.events;
 
@@ -182,7 +183,9 @@ describe('a webhook of alerts', () => {
     [302, 'a redirect, which is not followed'],
   ] as const)
     it(`is refused, and not saved, when it answers ${what}`, async () => {
-      receiver.answer(`/s${status}`, { status, ...(status === 302 && { location: '/asked-after-redirect' }) });
+      receiver.answer(`/s${status}`, (response) =>
+        response.writeHead(status, status === 302 ? { location: '/asked-after-redirect' } : {}).end(),
+      );
       const answer = await add(hook(`/s${status}`));
       assert.equal(answer.status, 400);
       assert.equal(
@@ -198,7 +201,7 @@ describe('a webhook of alerts', () => {
     });
 
   it('is refused when nobody answers', async () => {
-    receiver.answer('/dead', { status: 0 });
+    receiver.answer('/dead', (response) => response.destroy());
     const answer = await add(hook('/dead'));
     assert.deepEqual(
       [answer.status, answer.body.message],
@@ -293,7 +296,7 @@ describe('tests of channels', () => {
       is_test: true,
       message: 'Test: IP 192.0.2.1 was blocklisted by Example blocklist',
     });
-    receiver.answer('/broken', { status: 500 });
+    receiver.answer('/broken', 500);
     const broken = `${receiver.url}/broken`;
     const refused = await app.call('POST /v1/alerts/webhooks/test', { body: { event_type: 'ip_listed', url: broken } });
     assert.deepEqual(
@@ -313,12 +316,12 @@ describe('tests of channels', () => {
   });
 
   it('save a Slack token that Slack knows, list its channels, and post', async () => {
-    slack.answer('/api/auth.test', { status: 200, body: '{"ok":true,"team":"Shop","team_id":"T1"}' });
-    slack.answer('/api/conversations.list', {
-      status: 200,
-      body: '{"ok":true,"channels":[{"id":"C024BE91L","name":"mail","is_archived":false}],"response_metadata":{"next_cursor":""}}',
-    });
-    slack.answer('/api/chat.postMessage', { status: 200, body: '{"ok":true,"channel":"C024BE91L"}' });
+    slackSays('/api/auth.test', '{"ok":true,"team":"Shop","team_id":"T1"}');
+    slackSays(
+      '/api/conversations.list',
+      '{"ok":true,"channels":[{"id":"C024BE91L","name":"mail","is_archived":false}],"response_metadata":{"next_cursor":""}}',
+    );
+    slackSays('/api/chat.postMessage', '{"ok":true,"channel":"C024BE91L"}');
     const none = { items: [], paging: {} };
     assert.deepEqual((await app.call('GET /v1/alerts/slack/channels')).body, none);
     const token = 'xoxb-1234567890-secret';
@@ -343,7 +346,7 @@ describe('tests of channels', () => {
       channel: 'C024BE91L',
       text: ':warning: Test: IP 192.0.2.1 was blocklisted by Example blocklist',
     });
-    slack.answer('/api/chat.postMessage', { status: 200, body: '{"ok":false,"error":"not_in_channel"}' });
+    slackSays('/api/chat.postMessage', '{"ok":false,"error":"not_in_channel"}');
     const refused = await app.call('POST /v1/alerts/slack/test', { body: test });
     assert.deepEqual(
       [refused.status, refused.body.message],
@@ -355,7 +358,7 @@ describe('tests of channels', () => {
   });
 
   it('refuse a token that Slack does not know', async () => {
-    slack.answer('/api/auth.test', { status: 200, body: '{"ok":false,"error":"invalid_auth"}' });
+    slackSays('/api/auth.test', '{"ok":false,"error":"invalid_auth"}');
     const { status, body } = await app.call('PUT /v1/alerts/settings/slack', {
       body: { token: 'xoxb-1234567890-other' },
     });

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { Sql } from '../db/index.ts';
+import { daysAfter } from '../times/index.ts';
 import { defineJob, SERVICE, type Outside } from './index.ts';
 
 /** Records that are kept for a time, and the objects that belong to them. */
@@ -50,4 +51,37 @@ export function defineRetention({ name, objectsOf, isThere, deleteExpired, erase
     },
   });
   return { erase, expire };
+}
+
+/** Rows that are kept for some days and hold nothing outside the database. */
+interface Aging {
+  /** Of the feature: its job is `<name>.expire`. */
+  name: string;
+  days: number;
+  /** Deletes what is older, at most so many rows, and answers how many. */
+  deleteOld(tx: Sql, before: Date, limit: number): Promise<number>;
+  /** Deletes what only those rows needed. */
+  afterwards?(db: Sql, before: Date): Promise<void>;
+}
+
+const AGED_AT_ONCE = 1000;
+
+/** The job that deletes rows that are older than so many days, each thousand in a transaction of its own. */
+export function defineAging({ name, days, deleteOld, afterwards }: Aging) {
+  return defineJob({
+    name: `${name}.expire`,
+    payload: Type.Object({}),
+    lane: 'quick',
+    urgency: 'bulk',
+    attempts: 1,
+    timeoutMs: 300_000,
+    everySeconds: 600,
+    async run({ db, clock }, _payload, { signal }) {
+      const before = daysAfter(clock.now(), -days);
+      let count = AGED_AT_ONCE;
+      while (count === AGED_AT_ONCE && !signal.aborted)
+        count = await db.tx((tx) => deleteOld(tx, before, AGED_AT_ONCE));
+      await afterwards?.(db, before);
+    },
+  });
 }

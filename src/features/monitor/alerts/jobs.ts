@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { defineJob } from '../../../platform/feature/index.ts';
-import { daysAfter } from '../../../platform/times/index.ts';
+import { defineAging } from '../../../platform/feature/retention.ts';
 import { deliverDue } from './deliver.ts';
 import { listDueAccounts } from './outbox-store.ts';
 import { deleteOld } from './store.ts';
@@ -40,19 +40,7 @@ const find = defineJob({
 });
 
 /** Deletes alerts that are over for long, with their deliveries. */
-const expire = defineJob({
-  name: 'alerts.expire',
-  payload: Type.Object({}),
-  lane: 'quick',
-  urgency: 'bulk',
-  attempts: 1,
-  timeoutMs: 300_000,
-  everySeconds: 600,
-  async run({ db, clock }) {
-    const before = daysAfter(clock.now(), -DAYS_KEPT);
-    while ((await db.tx((tx) => deleteOld(tx, before, AT_ONCE))) === AT_ONCE);
-  },
-});
+const expire = defineAging({ name: 'alerts', days: DAYS_KEPT, deleteOld });
 
 /** Of the feature. */
 export const jobs = [tell, find, expire];

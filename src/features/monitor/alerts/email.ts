@@ -20,7 +20,7 @@ function textOf(alert: EventData, publicUrl: string): string {
   const times = count > 1 ? ` It happened ${count} times.` : '';
   return [
     `${isOver ? 'Over: ' : ''}${lineOf(message, 1000)}${times}`,
-    `Since ${timestamp}`.replace('Since', isOver ? 'Ended' : 'Since'),
+    `${isOver ? 'Ended' : 'Since'} ${timestamp}`,
     ...(fix !== undefined && !isOver ? [`What to do: ${lineOf(fix, 1000)}`] : []),
     ...(page !== undefined && publicUrl ? [publicUrl + page] : []),
   ].join('\n');

@@ -31,12 +31,10 @@ function dueTime(
   { now, quiet }: { now: Date; quiet: QuietHours | null | undefined },
 ): Date {
   if (channel === 'webhook') return now;
-  const of = { hourly: new Date((Math.floor(now.getTime() / HOUR_MS) + 1) * HOUR_MS) } as const;
-  const digest =
-    settings.digest === 'daily'
-      ? nextTimeOfDay(now, DIGEST_AT, quiet?.timeZone ?? 'UTC')
-      : settings.digest && of.hourly;
-  const at = digest ?? now;
+  const { digest } = settings;
+  let at = now;
+  if (digest === 'hourly') at = new Date((Math.floor(now.getTime() / HOUR_MS) + 1) * HOUR_MS);
+  if (digest === 'daily') at = nextTimeOfDay(now, DIGEST_AT, quiet?.timeZone ?? 'UTC');
   return quietUntil(quiet, at) ?? at;
 }
 

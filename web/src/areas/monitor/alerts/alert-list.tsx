@@ -28,7 +28,9 @@ function toldWords({ deliveries }: Alert): string {
   const failed = deliveries.find(({ state }) => state === 'failed');
   if (failed) return `${failed.target} was not reached: ${failed.message ?? 'no answer'}`;
   const waiting = count('waiting');
-  return waiting > 0 ? `${waiting} of ${deliveries.length} messages waiting.` : `Sent to ${deliveries.length}.`;
+  if (waiting > 0) return `${waiting} of ${deliveries.length} messages waiting.`;
+  const canceled = count('canceled');
+  return `Sent to ${count('delivered')}${canceled > 0 ? `, ${canceled} canceled` : ''}.`;
 }
 
 function AlertItem({ alert, onResolve }: { alert: Alert; onResolve: (() => void) | undefined }) {

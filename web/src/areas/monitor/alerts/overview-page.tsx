@@ -13,7 +13,7 @@ function DisabledSettings({ settings }: { settings: readonly AlertSetting[] }) {
   const events = [...new Set(disabled.map(({ event_type: event }) => eventLabel(event)))].join(', ');
   return (
     <Alert color="red" mb="md" title={`${count(disabled.length, 'alert setting')} disabled`}>
-      <p>Nobody took these alerts for 7.5 hours: {events}. Save the setting again to enable it.</p>
+      <p>No target of these settings takes alerts any more: {events}. Save a setting again to enable it.</p>
       <Button size="compact-xs" variant="default" renderRoot={(props) => <Link to="/alerts" {...props} />}>
         Alert settings
       </Button>

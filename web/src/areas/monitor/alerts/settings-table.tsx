@@ -1,8 +1,8 @@
-import { ActionIcon, Tooltip, VisuallyHidden } from '@mantine/core';
+import { VisuallyHidden } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { api, sentenceOf } from '../../../ground/api.ts';
-import { PencilIcon, TrashIcon } from '../../../ground/brand/icons.tsx';
 import { ask, tell } from '../../../ground/shell/ask.ts';
+import { RowActions } from '../../../ground/shell/row-actions.tsx';
 import { Sideways } from '../../../ground/shell/sideways.tsx';
 import { Chip } from '../../../shared/mail/test-state.tsx';
 import sendClasses from '../../../shared/send/send.module.css';
@@ -72,24 +72,11 @@ export function SettingsTable({ settings, onEdit }: TableProps) {
               </td>
               <td className={sendClasses.number}>
                 {onEdit && (
-                  <>
-                    <Tooltip label="Edit or test">
-                      <ActionIcon
-                        aria-label={`Edit ${eventLabel(setting.event_type)}, ${channelLabel(setting)}`}
-                        onClick={() => onEdit(setting)}
-                      >
-                        <PencilIcon />
-                      </ActionIcon>
-                    </Tooltip>
-                    <Tooltip label="Delete">
-                      <ActionIcon
-                        aria-label={`Delete ${eventLabel(setting.event_type)}, ${channelLabel(setting)}`}
-                        onClick={() => askDelete(setting)}
-                      >
-                        <TrashIcon />
-                      </ActionIcon>
-                    </Tooltip>
-                  </>
+                  <RowActions
+                    name={`${eventLabel(setting.event_type)}, ${channelLabel(setting)}`}
+                    onEdit={() => onEdit(setting)}
+                    onDelete={() => askDelete(setting)}
+                  />
                 )}
               </td>
             </tr>

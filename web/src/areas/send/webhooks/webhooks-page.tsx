@@ -1,11 +1,12 @@
-import { ActionIcon, Alert, Button, Select, Skeleton, Tooltip, VisuallyHidden } from '@mantine/core';
+import { Alert, Button, Select, Skeleton, VisuallyHidden } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, sentenceOf } from '../../../ground/api.ts';
-import { PencilIcon, PlusIcon, TrashIcon } from '../../../ground/brand/icons.tsx';
+import { PlusIcon } from '../../../ground/brand/icons.tsx';
 import { ask, tell } from '../../../ground/shell/ask.ts';
 import { Notice, PageHead } from '../../../ground/shell/page.tsx';
 import { useRole } from '../../../ground/shell/role.ts';
+import { RowActions } from '../../../ground/shell/row-actions.tsx';
 import { Sideways } from '../../../ground/shell/sideways.tsx';
 import { Ago } from '../../../ground/shell/when.tsx';
 import { count } from '../../../ground/words.ts';
@@ -13,7 +14,7 @@ import { domainsQuery } from '../../../shared/mail/mail-api.ts';
 import { Chip } from '../../../shared/mail/test-state.tsx';
 import classes from '../../../shared/send/send.module.css';
 import { DeliveryLog } from './delivery-log.tsx';
-import { SigningKey } from './signing-key.tsx';
+import { WebhookSigningKey } from './signing-key.tsx';
 import { WebhookDialog } from './webhook-dialog.tsx';
 import { deleteWebhook, KINDS, urlsQuery, webhooksQuery, type UrlState, type Webhook } from './webhooks-api.ts';
 
@@ -108,18 +109,11 @@ function Webhooks({ webhooks, states, onEdit, onDelete }: TableProps) {
                 <td>{state && <Chip tone={TONES[state.state]}>{state.state}</Chip>}</td>
                 <td className={classes.number}>
                   {onEdit && (
-                    <>
-                      <Tooltip label="Edit or test">
-                        <ActionIcon aria-label={`Edit ${webhook.url.slice(0, 80)}`} onClick={() => onEdit(webhook)}>
-                          <PencilIcon />
-                        </ActionIcon>
-                      </Tooltip>
-                      <Tooltip label="Delete">
-                        <ActionIcon aria-label={`Delete ${webhook.url.slice(0, 80)}`} onClick={() => onDelete(webhook)}>
-                          <TrashIcon />
-                        </ActionIcon>
-                      </Tooltip>
-                    </>
+                    <RowActions
+                      name={webhook.url.slice(0, 80)}
+                      onEdit={() => onEdit(webhook)}
+                      onDelete={() => onDelete(webhook)}
+                    />
                   )}
                 </td>
               </tr>
@@ -185,7 +179,7 @@ export function WebhooksPage() {
           onDelete={askDelete}
         />
       )}
-      <SigningKey />
+      <WebhookSigningKey />
       <DeliveryLog />
       {edited && <WebhookDialog domain={domain} webhook={edited.webhook} onClose={() => setEdited(undefined)} />}
     </>

@@ -21,6 +21,8 @@ export const KEY = 'key-of-the-first-account-in-tests';
 interface TestClock extends Clock {
   /** Moves time on. */
   advance(milliseconds: number): void;
+  /** Stops time until the function is through, but for `advance`: what fills again by the minute does not meanwhile. */
+  holding<T>(run: () => Promise<T>): Promise<T>;
 }
 
 export interface Answer<Body = any> {
@@ -50,10 +52,20 @@ export interface App {
 
 function testClock(): TestClock {
   let offset = 0;
+  let heldAt: number | undefined;
   return {
-    now: () => new Date(Date.now() + offset),
+    now: () => new Date((heldAt ?? Date.now()) + offset),
     advance(milliseconds) {
       offset += milliseconds;
+    },
+    async holding(run) {
+      heldAt = Date.now();
+      try {
+        return await run();
+      } finally {
+        offset -= Date.now() - heldAt;
+        heldAt = undefined;
+      }
     },
   };
 }

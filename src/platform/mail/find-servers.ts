@@ -5,13 +5,13 @@ import { isNoSuchName, type AddressesOf, type Dns, type MxRecord } from '../dns/
 import { messageOf } from '../errors/index.ts';
 import type { OwnVerdict } from './delivery.ts';
 
-type FoundServers =
-  /** The first `equals` servers are as good as each other. */
-  | { ok: true; domain: string; servers: string[]; equals: number }
+export type FoundServers =
+  /** The first `equals` servers are as good as each other; `more` are named, and not tried for one message. */
+  | { ok: true; domain: string; servers: string[]; equals: number; more: number }
   /** `permanent`: the domain takes no mail. Otherwise DNS did not say. */
   | { ok: false; isPermanent: boolean; reason: string; verdict?: OwnVerdict };
 
-/** More servers than this are never tried for one message. */
+/** More servers than this are never tried for one message: there may be such a limit (RFC 5321 §5.1). */
 const SERVERS_MAX = 8;
 const ADDRESSES_MAX = 4;
 
@@ -26,7 +26,7 @@ export async function findServers(address: string, dns: Dns): Promise<FoundServe
   const literal = /^\[(?:IPv6:)?([^\]]+)\]$/i.exec(written)?.[1];
   if (literal !== undefined) {
     return ipaddr.isValid(literal)
-      ? { ok: true, domain: literal, servers: [literal], equals: 1 }
+      ? { ok: true, domain: literal, servers: [literal], equals: 1, more: 0 }
       : nowhere(`${written} is not an address`, BAD_ADDRESS);
   }
   const domain = domainToASCII(written);
@@ -47,19 +47,20 @@ export async function findServers(address: string, dns: Dns): Promise<FoundServe
   const named = records.filter(({ exchange }) => exchange !== '' && exchange !== '.');
   if (named.length === 0) return nowhere(`${domain} takes no mail: it publishes a null MX record`, NULL_MX);
   const ordered = named
-    .map((record) => ({ ...record, random: Math.random() }))
+    .map(({ exchange, priority }) => ({ host: hostOf(exchange), priority, random: Math.random() }))
     .sort((a, b) => a.priority - b.priority || a.random - b.random);
   const best = ordered.filter(({ priority }) => priority === ordered[0]?.priority);
+  const all = [...new Set(ordered.map(({ host }) => host))];
   return {
     ok: true,
     domain,
-    equals: new Set(best.map(({ exchange }) => exchange.toLowerCase())).size,
-    servers: [...new Set(ordered.map(({ exchange }) => exchange.toLowerCase().replace(/\.$/, '')))].slice(
-      0,
-      SERVERS_MAX,
-    ),
+    equals: new Set(best.map(({ host }) => host)).size,
+    servers: all.slice(0, SERVERS_MAX),
+    more: Math.max(0, all.length - SERVERS_MAX),
   };
 }
+
+const hostOf = (exchange: string): string => exchange.toLowerCase().replace(/\.$/, '');
 
 function nowhere(reason: string, verdict: OwnVerdict): FoundServers {
   return { ok: false, isPermanent: true, reason, verdict };
@@ -67,7 +68,7 @@ function nowhere(reason: string, verdict: OwnVerdict): FoundServers {
 
 async function implicitServer(domain: string, dns: Dns): Promise<FoundServers> {
   const found = await findAddresses(domain, dns);
-  if (found.addresses.length > 0) return { ok: true, domain, servers: [domain], equals: 1 };
+  if (found.addresses.length > 0) return { ok: true, domain, servers: [domain], equals: 1, more: 0 };
   return found.isCertain
     ? nowhere(`${domain} has neither MX records nor an address`, NO_SERVER)
     : { ok: false, isPermanent: false, reason: `the address of ${domain} could not be looked up` };

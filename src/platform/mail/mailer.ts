@@ -7,7 +7,7 @@ import type { GuardedFetch } from '../fetch/index.ts';
 import type { Log } from '../log/index.ts';
 import type { Delivery, Parcel, SmtpReply } from './delivery.ts';
 import { createDestinations, type Destination, type Destinations, type MailboxProvider } from './destinations.ts';
-import { findServers } from './find-servers.ts';
+import { findServers, type FoundServers } from './find-servers.ts';
 import { createStsPolicies, type StsPolicies, type StsPolicy } from './mta-sts.ts';
 import { readRelay, type Relay } from './relay.ts';
 import { createSessionPool, type PoolLimits } from './session-pool.ts';
@@ -225,6 +225,7 @@ function ownWay(sending: Sending, { host, port, tls, login }: Relay, required: T
         isTrusted: true,
         room: destination,
         equals: 1,
+        more: 0,
         ...(login ? { login } : {}),
       }),
   };
@@ -241,7 +242,7 @@ function atLeast(parcel: Parcel, usual: TlsPolicy, required: TlsPolicy = 'requir
 async function deliverByMx(
   parcel: Parcel,
   sending: Sending,
-  { found, destination }: { found: { domain: string; servers: string[]; equals: number }; destination: Destination },
+  { found, destination }: { found: FoundServers & { ok: true }; destination: Destination },
 ): Promise<Delivery> {
   const policy = await sending.policies.find(found.domain, parcel.signal);
   const servers = policy.mode === 'enforce' ? found.servers.filter(policy.allows) : found.servers;
@@ -253,6 +254,7 @@ async function deliverByMx(
     isTrusted: false,
     room: destination,
     equals: servers.length === found.servers.length ? found.equals : 1,
+    more: found.more,
   });
   const refusal = delivery.outcome === 'delivered' ? undefined : delivery.replies.find(({ code }) => code >= 400);
   if (refusal) sending.destinations.note(destination, wordsOf(refusal));

@@ -50,6 +50,8 @@ interface Candidates {
   room: Room;
   /** The first so many servers are as good as each other: a connection that is kept decides. */
   equals: number;
+  /** Servers that are named beside these, and are not tried for one message. */
+  more: number;
 }
 
 /** Tries servers and their addresses in order. */
@@ -57,7 +59,7 @@ export async function tryServers(parcel: Parcel, sending: Trying, candidates: Ca
   const passedOver: Delivery['passedOver'] = [];
   const until = performance.now() + sending.tryingTimeoutMs;
   let last: Delivery = blank('unreachable', 'there is no server to try');
-  let isHopeless = candidates.servers.length > 0;
+  let isHopeless = candidates.servers.length > 0 && candidates.more === 0;
   const kept = sending.pool.leaseKept(candidates.room, (target) => isAsGood(target, candidates));
   if (kept) {
     const attempt = await tryServer(parcel, sending.pool, { target: kept.target, room: candidates.room, kept });
@@ -98,7 +100,12 @@ export async function tryServers(parcel: Parcel, sending: Trying, candidates: Ca
       last = attempt.delivery;
     }
   }
-  return { ...last, ...(isHopeless && { outcome: 'bounced', verdict: NO_ADDRESS }), passedOver };
+  const reason = last.reason + boundOf(candidates);
+  return { ...last, reason, ...(isHopeless && { outcome: 'bounced', verdict: NO_ADDRESS }), passedOver };
+}
+
+function boundOf({ servers, more }: Candidates): string {
+  return more === 0 ? '' : `; ${servers.length} of ${servers.length + more} servers are tried for one message`;
 }
 
 function isAsGood(target: SessionTarget, { servers, equals, port, tls, login }: Candidates): boolean {

@@ -37,7 +37,8 @@ const bed = liveBed({
   mail: {
     fetch: { request } as unknown as MailerOptions['fetch'],
     ca: authority.cert,
-    replyTimeoutMs: 1500,
+    // Long enough for a server that is in order, on a machine that is busy.
+    replyTimeoutMs: 4000,
     tryingTimeoutMs: 1000,
   },
   dnsOf: (zone) => ({
@@ -146,6 +147,7 @@ async function prepare(): Promise<void> {
   const many = Array.from({ length: 50 }, (_, place) => place);
   bed.zone['fifty.example'] = { MX: many.map((place) => `${place} mx${place}.fifty.example`) };
   for (const place of many) bed.zone[`mx${place}.fifty.example`] = { A: [place === 49 ? '127.0.0.1' : '127.0.3.1'] };
+  bed.zone['nowhere.example'] = { MX: many.slice(0, 9).map((place) => `${place} mx${place}.nowhere.example`) };
   bed.zone['late.example'] = { MX: ['10 mx.slow.example', '20 mx.example.net'] };
   bed.zone['inside.example'] = { MX: ['10 mx.inside.example', '20 meta.inside.example'] };
   bed.zone['mx.inside.example'] = { A: ['10.0.0.1'], AAAA: ['::ffff:192.168.1.1'] };
@@ -167,7 +169,7 @@ describe('a delivery to a server that', { timeout: 120_000 }, () => {
   before(() =>
     bed.send({
       to: [
-        ...[...hosts, 'fifty.example', 'late.example', 'hangs.example', 'inside.example'].map(
+        ...[...hosts, 'fifty.example', 'nowhere.example', 'late.example', 'hangs.example', 'inside.example'].map(
           (domain) => `who@${domain}`,
         ),
         'fine@example.net',
@@ -191,7 +193,13 @@ describe('a delivery to a server that', { timeout: 120_000 }, () => {
   it('does not stand behind any of the first of fifty names is tried again later', async () => {
     const { severity, status } = await endOf('who@fifty.example');
     assert.deepEqual([severity, status.code], ['temporary', 498]);
-    assert.match(status.message, /^no connection to mx\d\.fifty\.example/);
+    assert.match(status.message, /^no connection to mx\d\.fifty\.example.*; (8 of 50 servers are tried|no more time)/);
+  });
+
+  it('may stand behind another name than the first of many, which have no address, is tried again later', async () => {
+    const { severity, status } = await endOf('who@nowhere.example');
+    assert.deepEqual([severity, status.code], ['temporary', 498]);
+    assert.match(status.message, /it has no address; 8 of 9 servers are tried for one message$/);
   });
 
   it('takes all the time there is is tried again later, and no further server is asked', async () => {

@@ -49,7 +49,7 @@ export function liveBed({ answer, settings = {}, mail = {}, dnsOf, prepare }: Li
     const dns = dnsOf ? dnsOf(zoneDns) : zoneDns;
     const app = await startApp(
       { GALLEY_ROLES: 'api,work,send', GALLEY_DELIVERY: 'live', GALLEY_ALLOW_HOSTS: '127.0.0.0/8', ...settings },
-      { dns, mail: { mxPort: server.port, replyTimeoutMs: 2000, greetingTimeoutMs: 2000, ...mail } },
+      { dns, mail: { mxPort: server.port, replyTimeoutMs: 5000, greetingTimeoutMs: 2000, ...mail } },
     );
     Object.assign(bed, { app, server, zone, dns, ...callsOf(bed) });
     await bed.verify(DOMAIN);

@@ -30,9 +30,6 @@ export interface Untried extends Attempt {
 /** Waits between tries, in seconds; the last one goes on. */
 const WAITS = [300, 900, 1800, 3600, 7200, 14_400];
 
-/** No server said it. */
-const NO_ANSWER = new Set([498]);
-
 /** When one that was deferred is tried again. */
 function retryOf({ delivery, outcome }: Ended, now: Date): Date {
   if (outcome.end === 'deferred' && outcome.retryAt) return outcome.retryAt;
@@ -43,15 +40,24 @@ function retryOf({ delivery, outcome }: Ended, now: Date): Date {
 /** Its time is over before the next try. */
 const isOver = (ended: Ended, now: Date): boolean => retryOf(ended, now) >= ended.delivery.giveUpAt;
 
+/** What a receiver said, or that none was reached: replies of SMTP are 4xx (RFC 5321, 4.2.1); others are made here. */
+function reasonOf(where: string, { code, message }: Outcome['status']): string {
+  const words = message.replaceAll(/\s+/g, ' ').trim();
+  // Replies begin with their code, as a rule.
+  const said = words.startsWith(String(code)) ? words : `${code} ${words}`.trim();
+  if (code >= 400 && code < 498) return `${where} answered “${said}”. It is tried again.`;
+  return `The last attempt did not succeed: ${words === '' ? `${where} gave no reason` : words}. It is tried again.`;
+}
+
 /** Why it waits, in plain words, and until when. */
 function lastOf(ended: Ended, now: Date): LastAttempt {
-  const { code, message, 'mx-host': host } = ended.outcome.status;
-  const who = host === undefined ? 'The servers of the recipient' : host;
+  const { delivery, outcome } = ended;
+  const { code, message } = outcome.status;
   return {
     at: now.toISOString(),
     code,
     message,
-    reason: NO_ANSWER.has(code) ? `${who} could not be reached.` : `${who} said that it takes the message later.`,
+    reason: reasonOf(delivery.destination, outcome.status),
     until: retryOf(ended, now).toISOString(),
   };
 }

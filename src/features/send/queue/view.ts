@@ -5,16 +5,6 @@ type Last = NonNullable<WaitingDelivery['last']>;
 
 const lastView = ({ at, code, message }: Last) => (code === 0 ? {} : { last_attempt: { at, code, message } });
 
-/** What a receiver said, or that none was reached: replies of SMTP are 4xx (RFC 5321, 4.2.1); others are made here. */
-function saidBy(where: string, { code, message, heldAt, reason }: Last): string {
-  if (heldAt !== undefined) return reason;
-  const words = message.replaceAll(/\s+/g, ' ').trim();
-  // Replies begin with their code, as a rule.
-  const said = words.startsWith(String(code)) ? words : `${code} ${words}`.trim();
-  if (code >= 400 && code < 498) return `${where} answered “${said}”. It is tried again.`;
-  return `The last attempt did not succeed: ${words === '' ? `${where} gave no reason` : words}. It is tried again.`;
-}
-
 type State = 'due' | 'scheduled' | 'deferred';
 
 function stateOf({ attempts, dueAt, last }: Pick<WaitingDelivery, 'attempts' | 'dueAt' | 'last'>, now: Date): State {
@@ -29,9 +19,7 @@ const WORDS: Record<State, string> = {
 };
 
 function reasonOf(delivery: WaitingDelivery, now: Date): string {
-  const { destination, last } = delivery;
-  if (last) return saidBy(destination, last);
-  return WORDS[stateOf(delivery, now)];
+  return delivery.last?.reason ?? WORDS[stateOf(delivery, now)];
 }
 
 /** One delivery. */
@@ -61,18 +49,14 @@ export function deliveryView(delivery: WaitingDelivery, message: WaitingMessage,
 /** All that waits for a destination. */
 export function destinationView(found: WaitingDestination) {
   const { destination, waiting, due, nextAt, giveUpAt, last } = found;
-  const reason = last
-    ? saidBy(destination, last)
-    : due > 0
-      ? 'They wait for their turn.'
-      : 'They are scheduled: their senders chose the time.';
+  const unsaid = due > 0 ? 'They wait for their turn.' : 'They are scheduled: their senders chose the time.';
   return {
     destination,
     waiting,
     due,
     next_attempt_at: nextAt.toISOString(),
     give_up_at: giveUpAt.toISOString(),
-    reason,
+    reason: last?.reason ?? unsaid,
     ...(last && lastView(last)),
   };
 }

@@ -159,9 +159,11 @@ export function createCopies(doors: Doors): Copies {
   ): Promise<Buffer> => {
     const { recipient: address } = delivery;
     const recipient = { name: names.get(address.toLowerCase()) ?? '', address };
-    const links = unsubscribeLinksOf(doors, { messageId: message.id, position: delivery.position });
+    const { isUnsubscribable } = message.options;
+    const position = { messageId: message.id, position: delivery.position };
+    const links = isUnsubscribable ? unsubscribeLinksOf(doors, position) : undefined;
     // Taken while there was an address: it waits until there is one again.
-    if (message.options.isUnsubscribable && !links)
+    if (isUnsubscribable && !links)
       throw new Error('GALLEY_PUBLIC_URL is not set, and the message has links to unsubscribe.');
     const filled = fillMail(mail, { recipient, variables: delivery.variables, ...(links && { links }) });
     if (!filled.ok) throw new AppError('invalid_request', filled.fault);

@@ -171,7 +171,7 @@ describe('mailgun-js 0.22', () => {
       mailgunJs({ apiKey: key, domain: allowed.sandbox, mute: true }).validateWebhook(...said);
     assert.equal(recognizes(apiKey, [timestamp, token, signature]), true);
     assert.equal(recognizes(allowed.app.key, [timestamp, token, signature]), false);
-    assert.equal(recognizes(apiKey, [timestamp, `${token.slice(0, -1)}_`, signature]), false);
+    assert.equal(recognizes(apiKey, [timestamp, `${token}_`, signature]), false);
     assert.equal(recognizes(apiKey, [String(Number(timestamp) + 1), token, signature]), false);
     await allowed.app.close();
     await receiver.close();

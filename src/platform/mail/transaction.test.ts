@@ -61,7 +61,7 @@ async function told(
   { raw, ehlo, ...options }: { raw?: Buffer; ehlo?: string } & Partial<MailerOptions> = {},
 ): Promise<{ delivery: Delivery; chunks: string[] }> {
   const server = await scripted(hear, ehlo);
-  const delivery = await mailer({ replyTimeoutMs: 150, ...options }).deliver(parcelTo(server.port, raw));
+  const delivery = await mailer(options).deliver(parcelTo(server.port, raw));
   server.close();
   return { delivery, chunks: server.chunks };
 }
@@ -160,12 +160,12 @@ describe('a conversation', () => {
   const ENDS: [what: string, hear: (text: string, socket: net.Socket) => void, uncertain: boolean, reason: RegExp][] = [
     ['closes at MAIL', (_text, socket) => socket.destroy(), false, /connection/],
     ['closes after 354', (_text, socket) => socket.end('250 1\r\n250 2\r\n354 3\r\n'), false, /connection/],
-    ['is silent at DATA', (_text, socket) => socket.write('250 1\r\n250 2\r\n'), false, /silent for 60 ms/],
+    ['is silent at DATA', (_text, socket) => socket.write('250 1\r\n250 2\r\n'), false, /silent for 600 ms/],
     [
       'is silent after the message',
       (text, socket) => text.startsWith('MAIL') && socket.write('250 1\r\n250 2\r\n354 3\r\n'),
       true,
-      /silent for 300 ms/,
+      /silent for 3000 ms/,
     ],
     [
       'closes after the message',
@@ -181,7 +181,7 @@ describe('a conversation', () => {
       // Closed before the body is written: what then cannot leave has not left.
       const { delivery } = await told(
         hear,
-        what === 'closes after 354' ? { raw: Buffer.alloc(3_000_000, 'x\r\n') } : {},
+        what === 'closes after 354' ? { raw: Buffer.alloc(3_000_000, 'x\r\n') } : { replyTimeoutMs: 1500 },
       );
       assert.equal(delivery.outcome, 'unreachable', delivery.reason);
       assert.equal(delivery.isUncertain, isUncertain);

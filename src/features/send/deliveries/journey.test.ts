@@ -93,7 +93,7 @@ before(async () => {
   });
   app = await startApp(
     { GALLEY_ROLES: 'api,work,send', GALLEY_DELIVERY: 'live', GALLEY_ALLOW_HOSTS: '127.0.0.0/8' },
-    { dns, mail: { mxPort: world.port, replyTimeoutMs: 1000, greetingTimeoutMs: 2000, concurrencyPerDestination: 10 } },
+    { dns, mail: { mxPort: world.port, replyTimeoutMs: 2500, greetingTimeoutMs: 5000, concurrencyPerDestination: 10 } },
   );
   const { body } = await app.call('POST /v4/domains', { body: { name: DOMAIN } });
   for (const record of body.sending_dns_records) zone[record.name] = { TXT: [record.value] };

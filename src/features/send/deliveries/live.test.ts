@@ -55,7 +55,7 @@ before(async () => {
   server = await startMailServer({ answer });
   app = await startApp(
     { GALLEY_ROLES: 'api,work,send', GALLEY_DELIVERY: 'live', GALLEY_ALLOW_HOSTS: '127.0.0.0/8' },
-    { dns, mail: { mxPort: server.port, replyTimeoutMs: 2000, greetingTimeoutMs: 2000 } },
+    { dns, mail: { mxPort: server.port, replyTimeoutMs: 10_000, greetingTimeoutMs: 10_000 } },
   );
   await verify(DOMAIN);
   const { rows } = await app.galley.outside.db.text('select id from accounts');

@@ -107,7 +107,7 @@ describe('recipients of a sandbox domain that captures', () => {
     assert.notEqual(first, second);
     const statusOf = async (path: string, method = 'POST') => (await fetch(`${app.url}${path}`, { method })).status;
     assert.equal(await statusOf(first), 404);
-    assert.equal(await statusOf(`${second.slice(0, -1)}_`), 404);
+    assert.equal(await statusOf(`${second.slice(0, -1)}${second.endsWith('a') ? 'b' : 'a'}`), 404);
     app.clock.advance(7 * 86_400_000);
     assert.deepEqual([await statusOf(second, 'GET'), await statusOf(second)], [404, 404]);
     assert.deepEqual(await listOf(app), [{ email: 'cyd@example.com', activated: false }]);
@@ -180,7 +180,7 @@ describe('recipients of a sandbox domain that delivers', () => {
         GALLEY_ALLOW_HOSTS: '127.0.0.0/8',
         GALLEY_PUBLIC_URL: PUBLIC,
       },
-      { dns, mail: { mxPort: server.port, replyTimeoutMs: 2000, greetingTimeoutMs: 2000 } },
+      { dns, mail: { mxPort: server.port, replyTimeoutMs: 10_000, greetingTimeoutMs: 10_000 } },
     );
     other = await otherAccount(app);
     sandbox = await sandboxOf(app);

@@ -122,6 +122,82 @@ create table api_keys (
 );
 CREATE INDEX api_keys_account ON api_keys USING btree (account_id, created_at);
 
+-- Owner: src/features/monitor/blocklists
+create table blocklist_events (
+  id bigint not null,
+  account_id text not null,
+  kind text not null,
+  name text not null,
+  parent text not null default ''::text,
+  zone text not null,
+  list_name text not null,
+  event text not null,
+  at timestamp with time zone not null,
+  codes jsonb not null,
+  reason text,
+  PRIMARY KEY (id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  CHECK ((event = ANY (ARRAY['listed'::text, 'delisted'::text]))),
+  CHECK ((kind = ANY (ARRAY['ip4'::text, 'ip6'::text, 'domain'::text, 'email'::text])))
+);
+CREATE INDEX blocklist_events_account ON blocklist_events USING btree (account_id, id);
+CREATE INDEX blocklist_events_age ON blocklist_events USING btree (at);
+
+-- Owner: src/features/monitor/blocklists
+create table blocklist_health (
+  zone text not null,
+  kind text not null,
+  is_live boolean not null default false,
+  why text not null default ''::text,
+  probed_at timestamp with time zone,
+  day text not null,
+  questions integer not null default 0,
+  PRIMARY KEY (zone, kind),
+  CHECK ((kind = ANY (ARRAY['ip4'::text, 'ip6'::text, 'domain'::text, 'email'::text])))
+);
+
+-- Owner: src/features/monitor/blocklists
+create table blocklist_listings (
+  id bigint not null,
+  account_id text not null,
+  target_id text not null,
+  zone text not null,
+  list_name text not null,
+  state text not null,
+  codes jsonb not null,
+  reason text,
+  first_seen timestamp with time zone not null,
+  last_seen timestamp with time zone not null,
+  left_at timestamp with time zone,
+  delist_requested_at timestamp with time zone,
+  comments jsonb not null default '[]'::jsonb,
+  PRIMARY KEY (id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  FOREIGN KEY (target_id) REFERENCES blocklist_targets(id) ON DELETE CASCADE,
+  CHECK ((state = ANY (ARRAY['suspected'::text, 'listed'::text, 'leaving'::text])))
+);
+CREATE INDEX blocklist_listings_account ON blocklist_listings USING btree (account_id);
+CREATE UNIQUE INDEX blocklist_listings_one ON blocklist_listings USING btree (target_id, zone);
+
+-- Owner: src/features/monitor/blocklists
+create table blocklist_targets (
+  id text not null,
+  account_id text not null,
+  kind text not null,
+  name text not null,
+  parent text not null default ''::text,
+  created_at timestamp with time zone not null,
+  checked_at timestamp with time zone,
+  due_at timestamp with time zone not null,
+  next_at timestamp with time zone not null,
+  result jsonb not null default '{}'::jsonb,
+  PRIMARY KEY (id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  CHECK ((kind = ANY (ARRAY['ip4'::text, 'ip6'::text, 'domain'::text, 'email'::text])))
+);
+CREATE INDEX blocklist_targets_next ON blocklist_targets USING btree (next_at);
+CREATE UNIQUE INDEX blocklist_targets_own ON blocklist_targets USING btree (account_id, kind, parent, name);
+
 -- Owner: src/features/proof/code-analysis
 create table code_resolutions (
   inspection_id text not null,
@@ -439,6 +515,33 @@ create table migrations (
   name text not null,
   applied_at timestamp with time zone not null default now(),
   PRIMARY KEY (name)
+);
+
+-- Owner: src/features/monitor/monitored-domains
+create table monitored_domains (
+  id text not null,
+  account_id text not null,
+  name text not null,
+  token text not null,
+  status text not null,
+  problem text not null default ''::text,
+  created_at timestamp with time zone not null,
+  verified_at timestamp with time zone,
+  PRIMARY KEY (id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  CHECK ((status = ANY (ARRAY['unverified'::text, 'pending'::text, 'inbox_ready'::text])))
+);
+CREATE UNIQUE INDEX monitored_domains_own ON monitored_domains USING btree (account_id, name);
+
+-- Owner: src/features/monitor/monitored-ips
+create table monitored_ips (
+  account_id text not null,
+  ip text not null,
+  ip_pool text not null,
+  description text not null,
+  created_at timestamp with time zone not null,
+  PRIMARY KEY (account_id, ip),
+  FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
 
 -- Owner: src/features/placement/inbox-placement

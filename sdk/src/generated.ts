@@ -672,6 +672,398 @@ export interface Operations {
       message: string;
     };
   };
+  /** List watched domains with their listings */
+  'GET /v1/monitoring/domains': {
+    query: {
+      include_subaccounts?: boolean;
+    };
+    reply: {
+      domains: ({
+        domain: string;
+        /** When lists were asked last; when it was added, before the first time. */
+        updated_at: string;
+        state: 'healthy' | 'listed';
+        listed: ({
+          id: string;
+          /** The zone. */
+          list: string;
+          name: string;
+          /** RFC 3339. */
+          first_seen: string;
+          /** RFC 3339. */
+          last_seen: string;
+          /** 0001-01-01T00:00:00Z: never. */
+          delist_requested_at: string;
+          comments: string[];
+          /** What the list answered. */
+          codes: {
+            code: string;
+            meaning: string;
+          }[];
+          /** What the list says in words. */
+          reason: string | null;
+          means: string;
+          used_by: string;
+          /** How to get off the list. */
+          remove: string;
+          /** Of its operator. */
+          page: string;
+          reach: 'high' | 'medium' | 'low';
+        })[] | null;
+      })[];
+    };
+  };
+  /** List when domains came onto lists and off them */
+  'GET /v1/monitoring/domains/events': {
+    query: {
+      page?: 'first' | 'last' | 'next' | 'previous';
+      limit?: number;
+      event_id?: string;
+      include_subaccounts?: boolean;
+    };
+    reply: {
+      events: ({
+        id: string;
+        /** RFC 3339. */
+        timestamp: string;
+        event: 'domain_listed' | 'domain_delisted';
+        domain: string;
+        account_id: string;
+        list: string;
+        name: string;
+        reason: string | null;
+      })[];
+      paging: {
+        first: string;
+        last: string;
+        next: string;
+        previous: string;
+      };
+    };
+  };
+  /** List the blocklists that a domain is on */
+  'GET /v1/monitoring/domains/{domain}/blocklists': {
+    path: {
+      domain: string;
+    };
+    reply: {
+      blocklists: ({
+        id: string;
+        /** The zone. */
+        list: string;
+        name: string;
+        /** RFC 3339. */
+        first_seen: string;
+        /** RFC 3339. */
+        last_seen: string;
+        /** 0001-01-01T00:00:00Z: never. */
+        delist_requested_at: string;
+        comments: string[];
+        /** What the list answered. */
+        codes: {
+          code: string;
+          meaning: string;
+        }[];
+        /** What the list says in words. */
+        reason: string | null;
+        means: string;
+        used_by: string;
+        /** How to get off the list. */
+        remove: string;
+        /** Of its operator. */
+        page: string;
+        reach: 'high' | 'medium' | 'low';
+      })[];
+    };
+  };
+  /** List when a domain came onto lists and off them */
+  'GET /v1/monitoring/domains/{domain}/events': {
+    path: {
+      domain: string;
+    };
+    query: {
+      page?: 'first' | 'last' | 'next' | 'previous';
+      limit?: number;
+      event_id?: string;
+    };
+    reply: {
+      events: ({
+        id: string;
+        /** RFC 3339. */
+        timestamp: string;
+        event: 'domain_listed' | 'domain_delisted';
+        domain: string;
+        account_id: string;
+        list: string;
+        name: string;
+        reason: string | null;
+      })[];
+      paging: {
+        first: string;
+        last: string;
+        next: string;
+        previous: string;
+      };
+    };
+  };
+  /** List watched email addresses with their listings */
+  'GET /v1/monitoring/hbls': {
+    query: {
+      page?: 'first' | 'last' | 'next' | 'previous';
+      limit?: number;
+      entity_id?: string;
+      domain?: string;
+      hbl_type?: 'email';
+      entity?: string;
+      include_subaccounts?: boolean;
+    };
+    reply: {
+      items: ({
+        account_id: string;
+        domain: string;
+        hbl_type: 'email';
+        entity: string;
+        state: 'healthy' | 'listed';
+        updated_at: string;
+        listed: ({
+          id: string;
+          /** The zone. */
+          list: string;
+          name: string;
+          /** RFC 3339. */
+          first_seen: string;
+          /** RFC 3339. */
+          last_seen: string;
+          /** 0001-01-01T00:00:00Z: never. */
+          delist_requested_at: string;
+          comments: string[];
+          /** What the list answered. */
+          codes: {
+            code: string;
+            meaning: string;
+          }[];
+          /** What the list says in words. */
+          reason: string | null;
+          means: string;
+          used_by: string;
+          /** How to get off the list. */
+          remove: string;
+          /** Of its operator. */
+          page: string;
+          reach: 'high' | 'medium' | 'low';
+        })[] | null;
+      })[];
+      paging: {
+        first: string;
+        last: string;
+        next: string;
+        previous: string;
+      };
+    };
+  };
+  /** Watch an email address of a watched domain */
+  'POST /v1/monitoring/hbls': {
+    body: {
+      domain: string;
+      hbl_type: 'email';
+      /** An email address. */
+      entity: string;
+    };
+    reply: {
+      /** In the spelling under which it is hashed. */
+      entity: string;
+    };
+  };
+  /** Stop watching an email address */
+  'DELETE /v1/monitoring/hbls': {
+    body: {
+      domain: string;
+      hbl_type: 'email';
+      /** An email address. */
+      entity: string;
+    };
+    reply: {
+      message: string;
+    };
+  };
+  /** List when email addresses came onto lists and off them */
+  'GET /v1/monitoring/hbls/events': {
+    query: {
+      page?: 'first' | 'last' | 'next' | 'previous';
+      limit?: number;
+      event_id?: string;
+      domain?: string;
+      hbl_type?: 'email';
+      entity?: string;
+      include_subaccounts?: boolean;
+      start?: string;
+      end?: string;
+    };
+    reply: {
+      events: ({
+        id: string;
+        timestamp: string;
+        event: 'hbl_listed' | 'hbl_delisted';
+        domain: string;
+        hbl_type: 'email';
+        entity: string;
+        account_id: string;
+        list: string;
+        name: string;
+      })[];
+      paging: {
+        first: string;
+        last: string;
+        next: string;
+        previous: string;
+      };
+    };
+  };
+  /** List the catalog of blocklists */
+  'GET /v1/galley/blocklists': {
+    reply: {
+      resolver: {
+        servers: string[];
+        /** What is wrong with asking lists through these name servers; mostly empty. */
+        advice: string;
+      };
+      items: ({
+        list: string;
+        name: string;
+        operator: string;
+        kinds: ('ip4' | 'ip6' | 'domain' | 'email')[];
+        purpose: 'block' | 'allow' | 'mixed';
+        status: 'operating' | 'named' | 'own' | 'closed' | 'paid' | 'keyed';
+        status_at: string;
+        /** A source of `data/blocklists/README.md`. */
+        status_from: string;
+        reach: 'high' | 'medium' | 'low';
+        used_by: string;
+        means: string;
+        remove: string;
+        page: string;
+        note: string;
+        not_asked: string | null;
+        questions_today: number;
+        questions_per_day: number;
+        tests: {
+          kind: string;
+          is_live: boolean;
+          /** Why it is not believed. */
+          why: string;
+          tested_at: string;
+        }[];
+      })[];
+    };
+  };
+  /** List everything that is watched, with what each list says */
+  'GET /v1/galley/blocklists/assets': {
+    query: {
+      page?: 'first' | 'last' | 'next' | 'previous';
+      limit?: number;
+      asset_id?: string;
+    };
+    reply: {
+      items: ({
+        asset: string;
+        kind: 'ip4' | 'ip6' | 'domain' | 'email';
+        /** Of an email address; otherwise empty. */
+        domain: string;
+        state: 'healthy' | 'listed' | 'unchecked';
+        checked_at: string | null;
+        due_at: string;
+        /** Lists that answered that it is not on them. */
+        clean: number;
+        listed: ({
+          id: string;
+          /** The zone. */
+          list: string;
+          name: string;
+          /** RFC 3339. */
+          first_seen: string;
+          /** RFC 3339. */
+          last_seen: string;
+          /** 0001-01-01T00:00:00Z: never. */
+          delist_requested_at: string;
+          comments: string[];
+          /** What the list answered. */
+          codes: {
+            code: string;
+            meaning: string;
+          }[];
+          /** What the list says in words. */
+          reason: string | null;
+          means: string;
+          used_by: string;
+          /** How to get off the list. */
+          remove: string;
+          /** Of its operator. */
+          page: string;
+          reach: 'high' | 'medium' | 'low';
+        })[];
+        /** Lists whose second look is to come. */
+        suspected: string[];
+        allowed: Record<string, string>;
+        /** By list: why there is no answer. */
+        unknown: Record<string, string>;
+      })[];
+      paging: {
+        first: string;
+        last: string;
+        next: string;
+        previous: string;
+      };
+    };
+  };
+  /** Ask the lists now */
+  'POST /v1/galley/blocklists/check': {
+    body: {
+      asset?: string;
+    };
+    reply: {
+      message: string;
+      queued: number;
+    };
+  };
+  /** Note that removal was requested, or a comment */
+  'PUT /v1/galley/blocklists/listings/{id}': {
+    path: {
+      id: string;
+    };
+    body: {
+      /** True: now. False: it was not. */
+      delist_requested?: boolean;
+      /** Added; at most 50 are kept. */
+      comment?: string;
+    };
+    reply: {
+      id: string;
+      /** The zone. */
+      list: string;
+      name: string;
+      /** RFC 3339. */
+      first_seen: string;
+      /** RFC 3339. */
+      last_seen: string;
+      /** 0001-01-01T00:00:00Z: never. */
+      delist_requested_at: string;
+      comments: string[];
+      /** What the list answered. */
+      codes: {
+        code: string;
+        meaning: string;
+      }[];
+      /** What the list says in words. */
+      reason: string | null;
+      means: string;
+      used_by: string;
+      /** How to get off the list. */
+      remove: string;
+      /** Of its operator. */
+      page: string;
+      reach: 'high' | 'medium' | 'low';
+    };
+  };
   /** Names of clients, platforms, categories and support levels */
   'GET /v1/inspect/analyze/dictionary': {
     reply: {
@@ -5899,6 +6291,333 @@ export interface Operations {
           complaints: number;
         } | null;
       })[];
+    };
+  };
+  /** List monitored domains, or get one */
+  'GET /v1/optimize/domains': {
+    query: {
+      page?: 'first' | 'last' | 'next' | 'previous';
+      limit?: number;
+      acid?: string;
+      domain?: string;
+      include_subaccounts?: boolean;
+    };
+    reply: {
+      items: ({
+        acid: string;
+        /** The same as `acid`, as older clients name it. */
+        ID: string;
+        name: string;
+        account_id: string;
+        /** Unix seconds. */
+        created_at: number;
+        verified: {
+          /** `pending`: the record is looked up. `inbox_ready`: it was found, and the domain is watched. */
+          status: 'unverified' | 'pending' | 'inbox_ready';
+          /** Unix seconds; 0: not yet. */
+          verified_at: number;
+        };
+        services: {
+          spam_trap_monitoring: boolean;
+          domain_blocklist_monitoring: boolean;
+        };
+        /** To publish as a TXT record of the domain itself. */
+        txt_record: string;
+        /** Why the last verification did not find the record. */
+        problem: string;
+      })[];
+      paging: {
+        first: string;
+        last: string;
+        next: string;
+        previous: string;
+      };
+    };
+  };
+  /** Add a domain */
+  'POST /v1/optimize/domains': {
+    query: {
+      domain?: string;
+    };
+    body: {
+      /** In place of the field of the query. */
+      domain?: string;
+    };
+    reply: {
+      domain: {
+        acid: string;
+        /** The same as `acid`, as older clients name it. */
+        ID: string;
+        name: string;
+        account_id: string;
+        /** Unix seconds. */
+        created_at: number;
+        verified: {
+          /** `pending`: the record is looked up. `inbox_ready`: it was found, and the domain is watched. */
+          status: 'unverified' | 'pending' | 'inbox_ready';
+          /** Unix seconds; 0: not yet. */
+          verified_at: number;
+        };
+        services: {
+          spam_trap_monitoring: boolean;
+          domain_blocklist_monitoring: boolean;
+        };
+        /** To publish as a TXT record of the domain itself. */
+        txt_record: string;
+        /** Why the last verification did not find the record. */
+        problem: string;
+      };
+      message: string;
+    };
+  };
+  /** Delete a domain */
+  'DELETE /v1/optimize/domains': {
+    query: {
+      domain?: string;
+    };
+    reply: {
+      message: string;
+    };
+  };
+  /** Queue a domain for verification */
+  'PUT /v1/optimize/domains/verify': {
+    query: {
+      domain?: string;
+    };
+    body: {
+      /** In place of the field of the query. */
+      domain?: string;
+    };
+    reply: {
+      message: string;
+    };
+  };
+  /** List monitored IP addresses */
+  'GET /v1/optimize/ip_addresses': {
+    query: {
+      page?: 'first' | 'last' | 'next' | 'previous';
+      limit?: number;
+      ip?: string;
+    };
+    reply: {
+      items: ({
+        ip: string;
+        ip_pool: string;
+        description: string;
+        /** `healthy` until a list was seen to have it twice. */
+        state: 'healthy' | 'listed';
+        listed: ({
+          id: string;
+          /** The zone. */
+          list: string;
+          name: string;
+          /** RFC 3339. */
+          first_seen: string;
+          /** RFC 3339. */
+          last_seen: string;
+          /** 0001-01-01T00:00:00Z: never. */
+          delist_requested_at: string;
+          comments: string[];
+          /** What the list answered. */
+          codes: {
+            code: string;
+            meaning: string;
+          }[];
+          /** What the list says in words. */
+          reason: string | null;
+          means: string;
+          used_by: string;
+          /** How to get off the list. */
+          remove: string;
+          /** Of its operator. */
+          page: string;
+          reach: 'high' | 'medium' | 'low';
+        })[];
+      })[];
+      paging: {
+        first: string;
+        last: string;
+        next: string;
+        previous: string;
+      };
+    };
+  };
+  /** Register an IP address */
+  'POST /v1/optimize/ip_addresses': {
+    body: {
+      /** A public address, such as `192.0.2.1` or `2001:db8::1`. */
+      ip: string;
+      /** A name of your own, such as that of a pool. */
+      ip_pool?: string;
+      description?: string;
+    };
+    reply: {
+      ip: string;
+      ip_pool: string;
+      description: string;
+      /** `healthy` until a list was seen to have it twice. */
+      state: 'healthy' | 'listed';
+      listed: ({
+        id: string;
+        /** The zone. */
+        list: string;
+        name: string;
+        /** RFC 3339. */
+        first_seen: string;
+        /** RFC 3339. */
+        last_seen: string;
+        /** 0001-01-01T00:00:00Z: never. */
+        delist_requested_at: string;
+        comments: string[];
+        /** What the list answered. */
+        codes: {
+          code: string;
+          meaning: string;
+        }[];
+        /** What the list says in words. */
+        reason: string | null;
+        means: string;
+        used_by: string;
+        /** How to get off the list. */
+        remove: string;
+        /** Of its operator. */
+        page: string;
+        reach: 'high' | 'medium' | 'low';
+      })[];
+    };
+  };
+  /** Get a monitored IP address */
+  'GET /v1/optimize/ip_addresses/{ip}': {
+    path: {
+      ip: string;
+    };
+    reply: {
+      ip: string;
+      ip_pool: string;
+      description: string;
+      /** `healthy` until a list was seen to have it twice. */
+      state: 'healthy' | 'listed';
+      listed: ({
+        id: string;
+        /** The zone. */
+        list: string;
+        name: string;
+        /** RFC 3339. */
+        first_seen: string;
+        /** RFC 3339. */
+        last_seen: string;
+        /** 0001-01-01T00:00:00Z: never. */
+        delist_requested_at: string;
+        comments: string[];
+        /** What the list answered. */
+        codes: {
+          code: string;
+          meaning: string;
+        }[];
+        /** What the list says in words. */
+        reason: string | null;
+        means: string;
+        used_by: string;
+        /** How to get off the list. */
+        remove: string;
+        /** Of its operator. */
+        page: string;
+        reach: 'high' | 'medium' | 'low';
+      })[];
+    };
+  };
+  /** Change the pool or the description of an IP address */
+  'PUT /v1/optimize/ip_addresses/{ip}': {
+    path: {
+      ip: string;
+    };
+    body: {
+      /** A name of your own, such as that of a pool. */
+      ip_pool?: string;
+      description?: string;
+    };
+    reply: {
+      ip: string;
+      ip_pool: string;
+      description: string;
+      /** `healthy` until a list was seen to have it twice. */
+      state: 'healthy' | 'listed';
+      listed: ({
+        id: string;
+        /** The zone. */
+        list: string;
+        name: string;
+        /** RFC 3339. */
+        first_seen: string;
+        /** RFC 3339. */
+        last_seen: string;
+        /** 0001-01-01T00:00:00Z: never. */
+        delist_requested_at: string;
+        comments: string[];
+        /** What the list answered. */
+        codes: {
+          code: string;
+          meaning: string;
+        }[];
+        /** What the list says in words. */
+        reason: string | null;
+        means: string;
+        used_by: string;
+        /** How to get off the list. */
+        remove: string;
+        /** Of its operator. */
+        page: string;
+        reach: 'high' | 'medium' | 'low';
+      })[];
+    };
+  };
+  /** Remove an IP address from monitoring */
+  'DELETE /v1/optimize/ip_addresses/{ip}': {
+    path: {
+      ip: string;
+    };
+    reply: {
+      message: string;
+    };
+  };
+  /** List when IP addresses came onto lists and off them */
+  'GET /v1/blocklist-monitoring/events': {
+    query: {
+      page?: 'first' | 'last' | 'next' | 'previous';
+      limit?: number;
+      event_id?: string;
+      ip?: string;
+      blocklist?: string;
+      event?: 'ip_listed' | 'ip_delisted';
+      timerangeStart?: string;
+      timerangeEnd?: string;
+    };
+    reply: {
+      items: ({
+        id: string;
+        ip: string;
+        ip_pool: string;
+        timestamp: string;
+        event: 'ip_listed' | 'ip_delisted';
+        blocklist: string;
+        name: string;
+        reason: string | null;
+      })[];
+      paging: {
+        first: string;
+        last: string;
+        next: string;
+        previous: string;
+      };
+    };
+  };
+  /** List the blocklists that are asked about IP addresses */
+  'GET /v1/blocklist-monitoring/blocklists': {
+    reply: {
+      items: {
+        blocklist: string;
+        name: string;
+      }[];
     };
   };
   /** Get or create the account's preview address */

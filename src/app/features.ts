@@ -3,6 +3,7 @@ import { assemble, type Feature } from '../platform/feature/index.ts';
 import accessibility from '../features/proof/accessibility/index.ts';
 import accounts from '../features/account/accounts/index.ts';
 import alerts from '../features/monitor/alerts/index.ts';
+import blocklists from '../features/monitor/blocklists/index.ts';
 import bounces from '../features/send/bounces/index.ts';
 import codeAnalysis from '../features/proof/code-analysis/index.ts';
 import credentials from '../features/send/credentials/index.ts';
@@ -20,6 +21,8 @@ import message from '../features/proof/_message/index.ts';
 import logs from '../features/send/logs/index.ts';
 import messages from '../features/send/messages/index.ts';
 import postmaster from '../features/monitor/postmaster/index.ts';
+import monitoredDomains from '../features/monitor/monitored-domains/index.ts';
+import monitoredIps from '../features/monitor/monitored-ips/index.ts';
 import previewAddress from '../features/proof/preview-address/index.ts';
 import previewClients from '../features/proof/preview-clients/index.ts';
 import previewExports from '../features/proof/preview-exports/index.ts';
@@ -43,6 +46,7 @@ export const FEATURES: readonly Feature[] = assemble([
   accessibility,
   accounts,
   alerts,
+  blocklists,
   bounces,
   codeAnalysis,
   credentials,
@@ -60,6 +64,8 @@ export const FEATURES: readonly Feature[] = assemble([
   message,
   messages,
   postmaster,
+  monitoredDomains,
+  monitoredIps,
   previewAddress,
   previewClients,
   previewExports,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { assetServer, type AssetServer } from '../harness/asset-server.ts';
 import { FREE_PORTS, startProgram } from '../harness/program.ts';
 import { freshDatabase } from '../harness/template-database.ts';
-import { startUdpDns } from '../harness/udp-dns.ts';
+import { startUdpDns, type DnsServer } from '../harness/udp-dns.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const KEY = 'key-of-the-account-that-calls-everything';
@@ -57,6 +57,8 @@ export type Calls = Readonly<Record<string, Call>>;
 export interface Bed extends AsyncDisposable {
   /** A web site on loopback: `/red.png`, `/style.css`, `/page`. */
   site: AssetServer;
+  /** The only name server: it knows what calls add. */
+  names: DnsServer;
   /** `send('GET /v1/keys/{key_id}', { path: { key_id } })` */
   send(operation: string, request?: Request): Promise<Answer>;
   /** The same; throws unless the answer is a success. */
@@ -171,6 +173,7 @@ export async function startBed(): Promise<Bed> {
     const parts = stack.move();
     return {
       site,
+      names,
       ...callsTo(url),
       once(name, make) {
         if (!made.has(name)) made.set(name, make());

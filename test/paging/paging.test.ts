@@ -78,8 +78,10 @@ describe('every list', () => {
   it('is known to this test', () => {
     assert.deepEqual(lists.map(({ path }) => path).toSorted(), [
       '/v1/alerts/slack/channels',
+      '/v1/blocklist-monitoring/events',
       '/v1/dmarc/reports',
       '/v1/galley/alerts',
+      '/v1/galley/blocklists/assets',
       '/v1/galley/postmaster/records',
       '/v1/galley/queue/deliveries',
       '/v1/galley/webhooks/deliveries',
@@ -91,6 +93,11 @@ describe('every list', () => {
       '/v1/inspect/images',
       '/v1/inspect/links',
       '/v1/inspect/spam',
+      '/v1/monitoring/domains/events',
+      '/v1/monitoring/hbls',
+      '/v1/monitoring/hbls/events',
+      '/v1/optimize/domains',
+      '/v1/optimize/ip_addresses',
       '/v1/preview/tests',
       '/v1/previews/summary',
       '/v1/reputationanalytics/gpt/addresses',

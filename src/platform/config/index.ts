@@ -1,6 +1,7 @@
 // The only code that reads the environment. Every setting has a default; all faults are reported together.
 import { availableParallelism } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
+import { readBlocklists, type BlocklistConfig } from './blocklists.ts';
 import { readQuotas, type Quotas } from './quotas.ts';
 import { readRegionUrls, type Region, type RegionUrls } from './regions.ts';
 import { SETTINGS, type Setting } from './settings.ts';
@@ -51,6 +52,7 @@ export interface Config {
   dns: { servers: readonly string[] };
   /** Starts the addresses of Slack's API; no trailing slash. */
   slackApi: string;
+  blocklists: BlocklistConfig;
   /** Addresses of the operator's spam filters, and whether Galley looks for others on this machine. */
   filters: { spamd: string | undefined; rspamd: string | undefined; isFinding: boolean };
   secretKey: string | undefined;
@@ -144,6 +146,14 @@ function readSending(read: Reader['read'], number: Reader['number']): Config['se
   return { delivery: read('GALLEY_DELIVERY') as 'capture' | 'live', eventDays: number('GALLEY_EVENT_RETENTION_DAYS') };
 }
 
+function readFilters(read: Reader['read']): Config['filters'] {
+  return {
+    spamd: read('GALLEY_SPAMD'),
+    rspamd: read('GALLEY_RSPAMD'),
+    isFinding: read('GALLEY_FIND_FILTERS') === 'on',
+  };
+}
+
 /** `993` or `1143-1150`. */
 function portRange(text: string): { from: number; to: number } {
   const [from = 0, to = from] = text.split('-').map(Number);
@@ -190,11 +200,8 @@ export function readConfig(env: Environment): Config {
     sending: readSending(read, number),
     dns: { servers: list('GALLEY_DNS_SERVERS') },
     slackApi: (read('GALLEY_SLACK_API') as string).replace(/\/+$/, ''),
-    filters: {
-      spamd: read('GALLEY_SPAMD'),
-      rspamd: read('GALLEY_RSPAMD'),
-      isFinding: read('GALLEY_FIND_FILTERS') === 'on',
-    },
+    blocklists: readBlocklists(read),
+    filters: readFilters(read),
     secretKey: read('GALLEY_SECRET_KEY'),
     render: readRender(read, number),
     compute: readCompute(number),

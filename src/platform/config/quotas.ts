@@ -11,6 +11,7 @@ export const QUOTAS = {
   domains: { max: 1000, about: 'sending domains' },
   keys: { max: 1000, about: 'API keys' },
   alerts: { max: 1000, about: 'alert settings' },
+  watched: { max: 10_000, about: 'domains, IP addresses and email addresses watched on blocklists' },
   credentials: { max: 1000, about: 'SMTP credentials' },
   suppressions: { max: 5_000_000, about: 'entries of suppression lists' },
 } as const;

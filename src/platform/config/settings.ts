@@ -2,6 +2,8 @@
 import { QUOTAS, quotasFault } from './quotas.ts';
 import { readRegionUrls } from './regions.ts';
 import { SLACK_SETTINGS } from './slack.ts';
+import { BLOCKLIST_SETTINGS } from './blocklists.ts';
+import { DNS_SETTINGS } from './dns.ts';
 import { SUBMISSION_SETTINGS } from './submission.ts';
 import { isAddressRange } from '../fetch/index.ts';
 import { spamdAddressFault } from '../spam-filters/index.ts';
@@ -22,10 +24,9 @@ const whole = (min: number, max: number) => (text: string) =>
     ? undefined
     : `give a whole number from ${min} to ${max}.`;
 
-const oneOf =
-  (...values: string[]) =>
-  (text: string) =>
-    values.includes(text) ? undefined : `give one of ${values.join(', ')}.`;
+function oneOf(...values: string[]) {
+  return (text: string) => (values.includes(text) ? undefined : `give one of ${values.join(', ')}.`);
+}
 
 const someOf =
   (...values: string[]) =>
@@ -47,15 +48,6 @@ const regionUrls = (text: string) =>
     : 'give region=URL for us, eu or both, joined by commas, such as ' +
       'us=https://us.example.com,eu=https://eu.example.com.';
 
-const dnsServers = (text: string) =>
-  text
-    .split(',')
-    .every((part) =>
-      /^(\d{1,3}(\.\d{1,3}){3}(:\d{1,5})?|\[[0-9a-f:.]+\](:\d{1,5})?|[0-9a-f:]*:[0-9a-f:.]*)$/i.test(part.trim()),
-    )
-    ? undefined
-    : 'give IP addresses, each with a port or without, joined by commas.';
-
 const addressRanges = (text: string) =>
   text.split(',').every((part) => isAddressRange(part.trim()))
     ? undefined
@@ -74,8 +66,7 @@ export const SETTINGS: readonly Setting[] = [
     name: 'GALLEY_PORT',
     default: '8400',
     about:
-      'Port of the API and the dashboard; without the role `api`, of `/health` and `/metrics` ' +
-      'alone. 0 takes a free one.',
+      'Port of the API and the dashboard; without the role `api`, of `/health` and `/metrics` alone. 0 takes a free one.',
     check: whole(0, 65535),
   },
   {
@@ -255,6 +246,7 @@ export const SETTINGS: readonly Setting[] = [
     check: whole(1, 200),
   },
   ...SUBMISSION_SETTINGS,
+  ...BLOCKLIST_SETTINGS,
   {
     name: 'GALLEY_SMTP_RELAY',
     default: '',
@@ -278,15 +270,7 @@ export const SETTINGS: readonly Setting[] = [
     about: 'Ports at which mailboxes that tests look into may be, such as `143,993,1143-1150`, joined by commas.',
     check: portRanges,
   },
-  {
-    name: 'GALLEY_DNS_SERVERS',
-    default: '',
-    about:
-      'Name servers to ask, such as `192.0.2.53` or `192.0.2.53:5353`, joined by commas; a recursive resolver of ' +
-      'your own is best. Whatever a message, a test or a mailbox names is looked up there; the system looks up the ' +
-      'hosts of these settings that the servers do not know. Unset: those of the system.',
-    check: dnsServers,
-  },
+  ...DNS_SETTINGS,
   ...SLACK_SETTINGS,
   {
     name: 'GALLEY_SPAMD',

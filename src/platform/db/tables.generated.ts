@@ -40,6 +40,31 @@ export interface Tables {
     domainName: Column<'apiKeys.domainName', string> | null; userId: string | null;
     userName: Column<'apiKeys.userName', string> | null; email: Column<'apiKeys.email', string> | null;
   };
+  blocklistEvents: {
+    id: Generated<string>; accountId: string; kind: 'ip4' | 'ip6' | 'domain' | 'email';
+    name: Column<'blocklistEvents.name', string>; parent: Generated<Column<'blocklistEvents.parent', string>>;
+    zone: Column<'blocklistEvents.zone', string>; listName: Column<'blocklistEvents.listName', string>;
+    event: 'listed' | 'delisted'; at: Date; codes: Column<'blocklistEvents.codes', unknown>;
+    reason: Column<'blocklistEvents.reason', string> | null;
+  };
+  blocklistHealth: {
+    zone: Column<'blocklistHealth.zone', string>; kind: 'ip4' | 'ip6' | 'domain' | 'email'; isLive: Generated<boolean>;
+    why: Generated<Column<'blocklistHealth.why', string>>; probedAt: Date | null;
+    day: Column<'blocklistHealth.day', string>; questions: Generated<number>;
+  };
+  blocklistListings: {
+    id: Generated<string>; accountId: string; targetId: string; zone: Column<'blocklistListings.zone', string>;
+    listName: Column<'blocklistListings.listName', string>; state: 'suspected' | 'listed' | 'leaving';
+    codes: Column<'blocklistListings.codes', unknown>; reason: Column<'blocklistListings.reason', string> | null;
+    firstSeen: Date; lastSeen: Date; leftAt: Date | null; delistRequestedAt: Date | null;
+    comments: Generated<Column<'blocklistListings.comments', unknown>>;
+  };
+  blocklistTargets: {
+    id: string; accountId: string; kind: 'ip4' | 'ip6' | 'domain' | 'email';
+    name: Column<'blocklistTargets.name', string>; parent: Generated<Column<'blocklistTargets.parent', string>>;
+    createdAt: Date; checkedAt: Date | null; dueAt: Date; nextAt: Date;
+    result: Generated<Column<'blocklistTargets.result', unknown>>;
+  };
   codeResolutions: {
     inspectionId: string; instanceId: string; resolvedAt: Date;
   };
@@ -145,6 +170,15 @@ export interface Tables {
   };
   migrations: {
     name: Column<'migrations.name', string>; appliedAt: Generated<Date>;
+  };
+  monitoredDomains: {
+    id: string; accountId: string; name: Column<'monitoredDomains.name', string>;
+    token: Column<'monitoredDomains.token', string>; status: 'unverified' | 'pending' | 'inbox_ready';
+    problem: Generated<Column<'monitoredDomains.problem', string>>; createdAt: Date; verifiedAt: Date | null;
+  };
+  monitoredIps: {
+    accountId: string; ip: Column<'monitoredIps.ip', string>; ipPool: Column<'monitoredIps.ipPool', string>;
+    description: Column<'monitoredIps.description', string>; createdAt: Date;
   };
   placementDeletedMailings: {
     resultId: string; accountId: string; listId: string; subject: Column<'placementDeletedMailings.subject', string>;
@@ -362,6 +396,9 @@ export const JSON_COLUMNS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['alert_deliveries', new Set(['event_data', 'attempts'])],
   ['alert_settings', new Set(['settings', 'disabled_targets'])],
   ['alerts', new Set(['data'])],
+  ['blocklist_events', new Set(['codes'])],
+  ['blocklist_listings', new Set(['codes', 'comments'])],
+  ['blocklist_targets', new Set(['result'])],
   ['deliveries', new Set(['last', 'variables'])],
   ['dmarc_reports', new Set(['content'])],
   ['dmarc_rows', new Set(['details'])],

@@ -1,6 +1,6 @@
 // Questions to real name servers, bounded in number and time.
 import type { RecordWithTtl } from 'node:dns';
-import { Resolver } from 'node:dns/promises';
+import { getServers, Resolver } from 'node:dns/promises';
 import { DnsError, type Dns, type DnsAnswers, type DnsFailure, type RecordType } from './types.ts';
 
 interface DnsOptions {
@@ -21,6 +21,11 @@ const NAME_LENGTH_MAX = 253;
 const LABEL_LENGTH_MAX = 63;
 
 const KNOWN_FAILURES: readonly string[] = ['ENOTFOUND', 'ENODATA', 'ETIMEOUT', 'ESERVFAIL', 'EREFUSED', 'EBADNAME'];
+
+/** The name servers of the system. */
+export function systemServers(): string[] {
+  return getServers();
+}
 
 /** Makes a resolver that asks over the network. Equal questions at the same time are sent once. */
 export function createDns({ servers, ...options }: DnsOptions = {}): Dns {

@@ -1,4 +1,5 @@
 // How each operation is called. To add one: a row with its good and its wrong call in the file of its group.
+import { BLOCKLIST_CALLS } from './blocklists.ts';
 import type { Calls } from '../bed.ts';
 import { ACCOUNT_CALLS } from './account.ts';
 import { ALERT_CALLS } from './alerts.ts';
@@ -23,4 +24,5 @@ export const CALLS: Calls = {
   ...WEBHOOK_CALLS,
   ...ALERT_CALLS,
   ...MONITORING_CALLS,
+  ...BLOCKLIST_CALLS,
 };

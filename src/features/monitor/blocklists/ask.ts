@@ -1,0 +1,160 @@
+// Asks lists over DNS: a bounded number at once, and no list so many that a slow one holds up the others.
+import {
+  isOnList,
+  namesFor,
+  readAnswer,
+  silenceOf,
+  testNames,
+  type Asset,
+  type AssetKind,
+  type Blocklist,
+  type Verdict,
+} from '../../../engines/blocklists/index.ts';
+import { DnsError, type Dns } from '../../../platform/dns/index.ts';
+
+/** At once, of all lists and of one. A burst of UDP makes routers drop answers; the resolver has 64 places. */
+const AT_ONCE = 60;
+const OF_A_LIST = 8;
+/** Questions in a row without an answer after which a list is not asked on in this sweep. */
+const SILENCES_MAX = 8;
+const REASON_LENGTH_MAX = 500;
+
+type Doors = { dns: Dns };
+
+/** What the test of a list found. */
+export interface Probe {
+  isLive: boolean;
+  /** Why it is not believed; otherwise empty. */
+  why: string;
+}
+
+async function verdictOf({ dns }: Doors, list: Blocklist, name: string): Promise<Verdict> {
+  try {
+    return readAnswer(list, await dns.resolve(name, 'A'));
+  } catch (error) {
+    if (!(error instanceof DnsError)) throw error;
+    const why = silenceOf(error.code);
+    return why === undefined ? { state: 'clean' } : { state: 'unknown', why };
+  }
+}
+
+const RANK = ['listed', 'allowed', 'unknown', 'clean'] as const;
+
+/** What a list says of an asset. Of two names that are asked for it, the one that says more counts. */
+async function lookUp(doors: Doors, list: Blocklist, asset: Asset): Promise<Verdict> {
+  const names = namesFor(list, asset);
+  if (names.length === 1) return verdictOf(doors, list, names[0]!);
+  const verdicts = await Promise.all(names.map((name) => verdictOf(doors, list, name)));
+  return verdicts.toSorted((a, b) => RANK.indexOf(a.state) - RANK.indexOf(b.state))[0]!;
+}
+
+/** Whether a list answers that what must be clean is clean: it may have begun to list the world meanwhile. */
+async function controlOf(doors: Doors, list: Blocklist, kind: AssetKind): Promise<string> {
+  const control = await verdictOf(doors, list, testNames(list, kind).clean);
+  if (control.state === 'clean') return '';
+  if (control.state === 'unknown') return control.why;
+  return 'lists its counter-test, which no list may hold: it lists everything, or a resolver makes answers up';
+}
+
+/** Tests a list as RFC 5782 §5 says: an entry that must be there, one that must not. */
+export async function probe(doors: Doors, list: Blocklist, kind: AssetKind): Promise<Probe> {
+  const [why, ...verdicts] = await Promise.all([
+    controlOf(doors, list, kind),
+    ...testNames(list, kind).listed.map((name) => verdictOf(doors, list, name)),
+  ]);
+  if (why !== '') return { isLive: false, why };
+  if (verdicts.some((verdict) => isOnList(verdict))) return { isLive: true, why: '' };
+  const silent = verdicts.find((verdict) => verdict.state === 'unknown');
+  return { isLive: false, why: silent?.state === 'unknown' ? silent.why : 'does not list its own test entry' };
+}
+
+/** The counter-test alone, once more. */
+export async function probeAgain(doors: Doors, list: Blocklist, kind: AssetKind): Promise<Probe> {
+  const why = await controlOf(doors, list, kind);
+  return { isLive: why === '', why };
+}
+
+/** What a list says in words of an asset that is on it; null when it says nothing. */
+export async function reasonOf({ dns }: Doors, list: Blocklist, asset: Asset): Promise<string | null> {
+  for (const name of namesFor(list, asset)) {
+    try {
+      const [record = []] = await dns.resolve(name, 'TXT');
+      return record
+        .join('')
+        .replaceAll(/\p{Cc}/gu, ' ')
+        .slice(0, REASON_LENGTH_MAX);
+    } catch (error) {
+      if (!(error instanceof DnsError)) throw error;
+    }
+  }
+  return null;
+}
+
+/** One list's questions in a sweep. */
+interface Line {
+  list: Blocklist;
+  assets: readonly Asset[];
+  next: number;
+  running: number;
+  silences: number;
+}
+
+export interface Asking {
+  list: Blocklist;
+  assets: readonly Asset[];
+}
+
+/**
+ * Asks every list about its assets, in their order. `found` hears each verdict. What is not asked, because the list
+ * fell silent or `signal` ended the sweep, is unknown.
+ */
+export async function askAll(
+  doors: Doors,
+  askings: readonly Asking[],
+  { found, signal }: { found: (list: Blocklist, asset: Asset, verdict: Verdict) => void; signal?: AbortSignal },
+): Promise<void> {
+  const lines: Line[] = askings.map((asking) => ({ ...asking, next: 0, running: 0, silences: 0 }));
+  let turn = 0;
+
+  /** The next list that has a question and room for it. */
+  function nextLine(): Line | undefined {
+    for (let step = 0; step < lines.length; step += 1) {
+      const line = lines[(turn + step) % lines.length]!;
+      if (line.next < line.assets.length && line.running < OF_A_LIST) {
+        turn = (turn + step + 1) % lines.length;
+        return line;
+      }
+    }
+    return undefined;
+  }
+
+  async function ask(line: Line): Promise<void> {
+    const asset = line.assets[line.next++]!;
+    if (line.silences >= SILENCES_MAX || signal?.aborted) {
+      const why = signal?.aborted
+        ? 'was not asked: the service stopped'
+        : `did not answer ${SILENCES_MAX} times in a row`;
+      return found(line.list, asset, { state: 'unknown', why });
+    }
+    line.running += 1;
+    const verdict = await lookUp(doors, line.list, asset).finally(() => (line.running -= 1));
+    line.silences = verdict.state === 'unknown' ? line.silences + 1 : 0;
+    found(line.list, asset, verdict);
+  }
+
+  await new Promise<void>((resolve, reject) => {
+    let running = 0;
+    const pump = (): void => {
+      for (let line = nextLine(); running < AT_ONCE && line; line = nextLine()) {
+        running += 1;
+        ask(line).then(() => {
+          running -= 1;
+          pump();
+        }, reject);
+        if (running >= AT_ONCE) return;
+      }
+      if (running === 0) resolve();
+    };
+    pump();
+  });
+}

@@ -1,0 +1,142 @@
+// What a sweep takes and leaves: targets that are due, the state of lists, and what was found.
+import type { AssetKind } from '../../../engines/blocklists/index.ts';
+import type { NewRow, Row, Sql } from '../../../platform/db/index.ts';
+import type { Listing, Target } from './store.ts';
+
+export type Health = Row<'blocklistHealth'>;
+
+declare module '../../../platform/db/columns.ts' {
+  interface ColumnTypes {
+    'blocklistHealth.kind': AssetKind;
+  }
+}
+
+/** Takes targets of open accounts that are due; nobody else takes them before `until`. */
+export function takeDue(
+  db: Sql & { tx: <T>(work: (tx: Sql) => Promise<T>) => Promise<T> },
+  now: Date,
+  { until, limit }: { until: Date; limit: number },
+) {
+  return db.tx(async (tx) => {
+    const due = await tx.ofAnyone
+      .selectFrom('blocklistTargets')
+      .innerJoin('accounts', 'accounts.id', 'blocklistTargets.accountId')
+      .selectAll('blocklistTargets')
+      .where('accounts.status', '=', 'open')
+      .where('nextAt', '<=', now)
+      .orderBy('nextAt')
+      .limit(limit)
+      .forUpdate('blocklistTargets')
+      .skipLocked()
+      .execute();
+    if (due.length)
+      await tx.ofAnyone
+        .updateTable('blocklistTargets')
+        .set({ nextAt: until })
+        .where(
+          'id',
+          'in',
+          due.map(({ id }) => id),
+        )
+        .execute();
+    return due;
+  });
+}
+
+/** Of these, those that are still there, held until the transaction ends. */
+export async function holdTargets(tx: Sql, ids: readonly string[]): Promise<Set<string>> {
+  const held = await tx.ofAnyone
+    .selectFrom('blocklistTargets')
+    .select('id')
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  return new Set(held.map(({ id }) => id));
+}
+
+/** All in one statement. They must be there: a target that is gone would come back. */
+export async function saveTargets(tx: Sql, targets: readonly Target[]): Promise<void> {
+  if (targets.length === 0) return;
+  await tx.ofAnyone
+    .insertInto('blocklistTargets')
+    .values([...targets])
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet(({ ref }) => ({
+        checkedAt: ref('excluded.checkedAt'),
+        dueAt: ref('excluded.dueAt'),
+        nextAt: ref('excluded.nextAt'),
+        result: ref('excluded.result'),
+      })),
+    )
+    .execute();
+}
+
+/** A new listing, or what changed of one that is there. */
+export async function saveListing(tx: Sql, listing: Omit<Listing, 'id'>): Promise<void> {
+  const { accountId, ...own } = listing;
+  await tx
+    .of(accountId)
+    .insert('blocklistListings', own)
+    .onConflict((conflict) =>
+      conflict.columns(['targetId', 'zone']).doUpdateSet(({ ref }) => ({
+        state: ref('excluded.state'),
+        codes: ref('excluded.codes'),
+        reason: ref('excluded.reason'),
+        lastSeen: ref('excluded.lastSeen'),
+        leftAt: ref('excluded.leftAt'),
+      })),
+    )
+    .execute();
+}
+
+export async function deleteListings(tx: Sql, ids: readonly string[]): Promise<void> {
+  if (ids.length) await tx.ofAnyone.deleteFrom('blocklistListings').where('id', 'in', ids).execute();
+}
+
+export async function insertEvents(tx: Sql, events: readonly NewRow<'blocklistEvents'>[]): Promise<void> {
+  if (events.length)
+    await tx.ofAnyone
+      .insertInto('blocklistEvents')
+      .values([...events])
+      .execute();
+}
+
+export function listHealth(db: Sql): Promise<Health[]> {
+  return db.ofAnyone.selectFrom('blocklistHealth').selectAll().execute();
+}
+
+export type Tested = Pick<Health, 'zone' | 'kind' | 'isLive' | 'why' | 'probedAt' | 'day'>;
+
+export async function saveHealth(db: Sql, tested: readonly Tested[]): Promise<void> {
+  if (tested.length === 0) return;
+  await db.ofAnyone
+    .insertInto('blocklistHealth')
+    .values([...tested])
+    .onConflict((conflict) =>
+      conflict.columns(['zone', 'kind']).doUpdateSet(({ ref }) => ({
+        isLive: ref('excluded.isLive'),
+        why: ref('excluded.why'),
+        probedAt: ref('excluded.probedAt'),
+      })),
+    )
+    .execute();
+}
+
+/** Counts questions of a list for a day; a new day begins at none. */
+export async function saveQuestions(
+  tx: Sql,
+  counts: readonly Pick<Health, 'zone' | 'kind' | 'day' | 'questions'>[],
+): Promise<void> {
+  if (counts.length === 0) return;
+  await tx.ofAnyone
+    .insertInto('blocklistHealth')
+    .values([...counts])
+    .onConflict((conflict) =>
+      conflict.columns(['zone', 'kind']).doUpdateSet(({ ref }) => ({
+        day: ref('excluded.day'),
+        questions: ref('excluded.questions'),
+      })),
+    )
+    .execute();
+}

@@ -1,0 +1,181 @@
+// A sweep: takes what is due, tests the lists that it needs, asks them, and writes down what follows.
+import type { Asset, AssetKind, Blocklist, Verdict } from '../../../engines/blocklists/index.ts';
+import { askAll, probe, probeAgain, reasonOf, type Asking, type Probe } from './ask.ts';
+import { dayOf, needKey, takeQuestions, type Need } from './budget.ts';
+import type { Found, SweepDoors } from './found.ts';
+import { askedLists } from './lists.ts';
+import { settle } from './settle.ts';
+import { listListings, type Listing, type Target } from './store.ts';
+import * as store from './sweep-store.ts';
+
+/** What one round holds in memory. */
+const TARGETS_AT_ONCE = 500;
+/** A process that dies in a sweep leaves its targets to others after this. */
+const LEASE_MS = 15 * 60_000;
+/** A list that was tested is believed for so long. */
+const BELIEVED_MS = 10 * 60_000;
+/** Questions of a test. */
+const TEST_QUESTIONS = 4;
+
+const keyOf = ({ kind, name }: Asset): string => `${kind} ${name}`;
+
+/** Which lists are asked about which assets: all where it is time, those with a listing in doubt for a second look. */
+function planOf(
+  targets: readonly Target[],
+  { lists, listings, now }: { lists: readonly Blocklist[]; listings: Map<string, Listing[]>; now: Date },
+): Map<AssetKind, Map<string, { list: Blocklist; assets: Map<string, Asset> }>> {
+  const plan = new Map<AssetKind, Map<string, { list: Blocklist; assets: Map<string, Asset> }>>();
+  for (const target of targets) {
+    const { kind, name } = target;
+    const inDoubt = new Set(
+      (listings.get(target.id) ?? []).filter(({ state }) => state !== 'listed').map(({ zone }) => zone),
+    );
+    const ofKind = plan.get(kind) ?? new Map<string, { list: Blocklist; assets: Map<string, Asset> }>();
+    plan.set(kind, ofKind);
+    for (const list of lists) {
+      if (!list.kinds.includes(kind) || (target.dueAt > now && !inDoubt.has(list.zone))) continue;
+      const line = ofKind.get(list.zone) ?? { list, assets: new Map<string, Asset>() };
+      line.assets.set(name, { kind, name });
+      ofKind.set(list.zone, line);
+    }
+  }
+  return plan;
+}
+
+/** Tests the lists whose last test is too old; answers what is known of each. */
+async function testLists(doors: SweepDoors, needed: readonly Need[]): Promise<Map<string, Probe>> {
+  const now = doors.clock.now();
+  const known = new Map((await store.listHealth(doors.db)).map((row) => [needKey(row, row.kind), row]));
+  const probes = new Map<string, Probe>(known);
+  const isFresh = ({ list, kind }: Need): boolean => {
+    const probedAt = known.get(needKey(list, kind))?.probedAt;
+    return !!probedAt && Math.abs(now.getTime() - probedAt.getTime()) < BELIEVED_MS;
+  };
+  const stale = needed.filter((need) => !isFresh(need));
+  const taken = await takeQuestions(
+    doors,
+    stale.map((need) => ({ ...need, questions: TEST_QUESTIONS })),
+  );
+  const tested = await Promise.all(
+    stale.map(async ({ list, kind }) => {
+      const isAllowed = taken.get(needKey(list, kind)) === TEST_QUESTIONS;
+      const found = isAllowed ? await probe(doors, list, kind) : { isLive: false, why: OVER_BUDGET };
+      return { zone: list.zone, kind, ...found, probedAt: doors.clock.now(), day: dayOf(now) };
+    }),
+  );
+  await store.saveHealth(doors.db, tested);
+  for (const row of tested) probes.set(needKey(row, row.kind), row);
+  return probes;
+}
+
+const OVER_BUDGET = 'was not asked: its questions of today are used up';
+
+/** Asks about all of it; answers what was found, by kind and name. */
+async function lookAt(
+  doors: SweepDoors,
+  needs: readonly (Need & { assets: Asset[] })[],
+  signal: AbortSignal,
+): Promise<Map<string, Found>> {
+  const found = new Map<string, Found>();
+  const note = ({ zone }: Blocklist, asset: Asset, verdict: Verdict): void => {
+    const known = found.get(keyOf(asset)) ?? { verdicts: new Map(), reasons: new Map() };
+    known.verdicts.set(zone, verdict);
+    found.set(keyOf(asset), known);
+  };
+  const tested = await testLists(doors, needs);
+  const believed = needs.filter(({ list, kind }) => tested.get(needKey(list, kind))?.isLive);
+  const granted = await takeQuestions(doors, believed);
+  const askings: Asking[] = [];
+  for (const { list, kind, assets } of needs) {
+    const test = tested.get(needKey(list, kind));
+    const share = test?.isLive ? (granted.get(needKey(list, kind)) ?? 0) : 0;
+    const asked = assets.slice(0, kind === 'domain' ? Math.floor(share / 2) : share);
+    askings.push({ list, assets: asked });
+    const why = test?.isLive ? OVER_BUDGET : (test?.why ?? OVER_BUDGET);
+    for (const asset of assets.slice(asked.length)) note(list, asset, { state: 'unknown', why });
+  }
+  await askAll(doors, askings, { found: note, signal });
+  await doubtNew(doors, { needs: believed, found, note });
+  return found;
+}
+
+/** A list that says "listed" is tested once more: it may have begun to list the world since its test. */
+async function doubtNew(
+  doors: SweepDoors,
+  {
+    needs,
+    found,
+    note,
+  }: {
+    needs: readonly (Need & { assets: Asset[] })[];
+    found: Map<string, Found>;
+    note: (list: Blocklist, asset: Asset, verdict: Verdict) => void;
+  },
+): Promise<void> {
+  await Promise.all(
+    needs.map(async ({ list, kind, assets }) => {
+      const stateOf = (asset: Asset) => found.get(keyOf(asset))?.verdicts.get(list.zone)?.state;
+      const hits = assets.filter((asset) => stateOf(asset) === 'listed');
+      if (hits.length === 0) return;
+      const { isLive, why } = await probeAgain(doors, list, kind);
+      if (isLive) return;
+      await store.saveHealth(doors.db, [
+        { zone: list.zone, kind, isLive, why, probedAt: doors.clock.now(), day: dayOf(doors.clock.now()) },
+      ]);
+      for (const asset of hits) note(list, asset, { state: 'unknown', why });
+    }),
+  );
+}
+
+/** Asks lists for words about listings that are about to be told. */
+async function askReasons(
+  doors: SweepDoors,
+  {
+    targets,
+    listings,
+    found,
+    lists,
+  }: {
+    targets: readonly Target[];
+    listings: Map<string, Listing[]>;
+    found: Map<string, Found>;
+    lists: readonly Blocklist[];
+  },
+): Promise<void> {
+  const byZone = new Map(lists.map((list) => [list.zone, list]));
+  for (const target of targets)
+    for (const { zone, state } of listings.get(target.id) ?? []) {
+      const known = found.get(keyOf(target));
+      const list = byZone.get(zone);
+      if (!list || !known || state !== 'suspected' || known.verdicts.get(zone)?.state !== 'listed') continue;
+      if (!known.reasons.has(zone)) known.reasons.set(zone, await reasonOf(doors, list, target));
+    }
+}
+
+/** One round. Answers how many targets it took. */
+async function sweepOnce(doors: SweepDoors, signal: AbortSignal): Promise<number> {
+  const now = doors.clock.now();
+  const until = new Date(now.getTime() + LEASE_MS);
+  const targets = await store.takeDue(doors.db, now, { until, limit: TARGETS_AT_ONCE });
+  if (targets.length === 0) return 0;
+  const lists = askedLists(doors);
+  const ids = targets.map(({ id }) => id);
+  const listings = Map.groupBy(await listListings(doors.db, ids), ({ targetId }) => targetId);
+  const plan = planOf(targets, { lists, listings, now });
+  const needs = [...plan].flatMap(([kind, lines]) =>
+    [...lines.values()].map(({ list, assets }) => {
+      const all = [...assets.values()];
+      // A domain may be asked under two names.
+      return { list, kind, assets: all, questions: all.length * (kind === 'domain' ? 2 : 1) };
+    }),
+  );
+  const found = await lookAt(doors, needs, signal);
+  await askReasons(doors, { targets, listings, found, lists });
+  await settle(doors, { targets, found: (target) => found.get(keyOf(target)), lists, now });
+  return targets.length;
+}
+
+/** Sweeps until nothing is due, or `signal` ends it. */
+export async function sweepAll(doors: SweepDoors, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted && (await sweepOnce(doors, signal)) === TARGETS_AT_ONCE);
+}

@@ -3,6 +3,7 @@ const BENCHES: Record<string, () => Promise<{ run: () => Promise<void> }>> = {
   accept: () => import('./accept.ts'),
   accessibility: () => import('./accessibility.ts'),
   api: () => import('./api.ts'),
+  blocklists: () => import('./blocklists.ts'),
   code: () => import('./code.ts'),
   crash: () => import('./crash.ts'),
   emulation: () => import('./emulation.ts'),

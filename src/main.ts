@@ -43,11 +43,15 @@ const VERBS: Record<string, { about: string; load: () => Promise<(args: string[]
     about: 'say what reports of DMARC and TLS tell about a domain, without a server',
     load: async () => (await import('./app/commands/dmarc.ts')).dmarc,
   },
+  blocklists: {
+    about: 'show which blocklists hold an address or a domain, without a server',
+    load: async () => (await import('./app/commands/blocklists.ts')).blocklists,
+  },
   keys: { about: 'create, list and revoke API keys', load: async () => (await import('./app/commands/keys.ts')).keys },
 };
 
 const HELP = `galley <command> [options]\n\n${Object.entries(VERBS)
-  .map(([verb, { about }]) => `  ${verb.padEnd(9)} ${about}`)
+  .map(([verb, { about }]) => `  ${verb.padEnd(11)} ${about}`)
   .join(
     '\n',
   )}\n\n\`galley <command> --help\` says more; \`galley --version\` names the version. Exit codes: 0 done, 1 failed, 2 wrong usage.\n`;

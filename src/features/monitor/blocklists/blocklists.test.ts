@@ -40,7 +40,7 @@ before(async () => {
   world = await startWorld(isOn, () => state.looks % 2 === 0);
   app = await startApp(
     { GALLEY_ROLES: 'api,work', GALLEY_BLOCKLISTS: world.path },
-    { dns: createDns({ servers: [world.dns.address], timeoutMs: 400, tries: 1 }) },
+    { dns: createDns({ servers: [world.dns.address], timeoutMs: 1000, tries: 2 }) },
   );
   const { body } = await app.call('POST /v5/accounts/subaccounts?name=Other');
   other = { headers: { 'x-service-account-id': body.subaccount.id } };
@@ -127,6 +127,14 @@ describe('a sweep', () => {
     ];
     assert.deepEqual(await events('/v1/monitoring/domains/events', 'events'), domains.toSorted());
     assert.ok(domains.length > 0);
+  });
+
+  it('raises an alert for each', async () => {
+    const { rows } = await app.galley.outside.db.text('select count(*)::int as raised from alerts');
+    const { rows: told } = await app.galley.outside.db.text(
+      "select count(*)::int as raised from blocklist_events where kind <> 'email'",
+    );
+    assert.deepEqual(rows, told);
   });
 
   it('keeps accounts apart, and asks for both at once', async () => {

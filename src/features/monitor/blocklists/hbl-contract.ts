@@ -62,6 +62,7 @@ export const deleteHbl = contract({
   summary: 'Stop watching an email address',
   description: 'What happened to it stays in the list of events.',
   sample: { domain: 'example.com', hbl_type: 'email', entity: 'news@example.com' },
+  isBodyOptional: true,
   body: Type.Object(given),
   reply: Type.Object({ message: text }),
   errors: ['invalid_request', 'not_found'],

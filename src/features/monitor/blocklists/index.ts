@@ -8,6 +8,8 @@ export { admitWatched, listingsOf, unwatch, watch } from './watch.ts';
 export { accountsOf, pageOfEvents } from './actions.ts';
 export { Listed } from './contract.ts';
 export { askedLists } from './lists.ts';
+export { lookOnce, type Looked } from './look-once.ts';
+export { resolverOf } from './resolver.ts';
 
 export default defineFeature({
   name: 'blocklists',

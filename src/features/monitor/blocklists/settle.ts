@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Blocklist, Verdict } from '../../../engines/blocklists/index.ts';
 import type { NewRow, Sql } from '../../../platform/db/index.ts';
 import type { Found, SweepDoors } from './found.ts';
+import { announce } from './announce.ts';
 import { SECOND_LOOK_MS, stepOf } from './history.ts';
 import { listListings, type Listing, type SweepResult, type Target } from './store.ts';
 import * as store from './sweep-store.ts';
@@ -108,7 +109,7 @@ function saved(target: Target, { found, isInDoubt, now }: { found: Found | undef
   };
 }
 
-/** All of a round in one transaction. */
+/** All of a round in one transaction, with the alerts that follow. */
 export async function settle(doors: SweepDoors, { targets, found, lists, now }: Settling): Promise<void> {
   const byZone = new Map(lists.map((list) => [list.zone, list]));
   await doors.db.tx(async (tx) => {
@@ -130,7 +131,9 @@ export async function settle(doors: SweepDoors, { targets, found, lists, now }: 
     }
     await store.saveTargets(tx, rows);
     await store.insertEvents(tx, events);
+    await announce(doors, tx, { events, lists: byZone });
   });
+  doors.jobs.wake();
 }
 
 async function write(tx: Sql, { save, drop }: Written): Promise<void> {

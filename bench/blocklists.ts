@@ -1,0 +1,105 @@
+// A whole sweep of 100 lists × 1,000 IP addresses through the service, with its database, beside the same questions
+// asked by Node's resolver alone, as many at once; and whether a daily budget holds.
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { Resolver } from 'node:dns/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sweepAll } from '../src/features/monitor/blocklists/sweep.ts';
+import { createDns } from '../src/platform/dns/index.ts';
+import { startApp } from '../test/harness/start-app.ts';
+import { median } from './measure.ts';
+
+const LISTS = 100;
+const IPS = 1000;
+const AT_ONCE = 60;
+const ROUNDS = 3;
+const BUDGET = 500;
+
+const zones = Array.from({ length: LISTS }, (_, place) => `l${String(place).padStart(3, '0')}.lists.test`);
+const ips = Array.from({ length: IPS }, (_, place) => `198.18.${place >> 8}.${place & 255}`);
+
+interface Told {
+  most: number;
+  perList: number;
+}
+
+async function tell(server: ChildProcess): Promise<Told> {
+  server.send('tell');
+  const [told] = await once(server, 'message');
+  return told as Told;
+}
+
+/** Questions a second of the resolver alone. */
+async function alone(address: string): Promise<number> {
+  const resolver = new Resolver({ timeout: 2000, tries: 2 });
+  resolver.setServers([address]);
+  const names = ips.flatMap((ip) => zones.map((zone) => `${ip.split('.').reverse().join('.')}.${zone}`)).values();
+  const start = performance.now();
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      for (const name of names) await resolver.resolve4(name).catch(() => undefined);
+    }),
+  );
+  return (LISTS * IPS * 1000) / (performance.now() - start);
+}
+
+/** Questions a second of a whole sweep; `perDay` is the budget of each list. */
+async function swept(address: string, path: string, perDay: number): Promise<number> {
+  const app = await startApp(
+    { GALLEY_ROLES: 'api', GALLEY_BLOCKLISTS: path, GALLEY_BLOCKLIST_QUESTIONS_PER_DAY: String(perDay) },
+    { dns: createDns({ servers: [address] }) },
+  );
+  try {
+    const { outside } = app.galley;
+    const first = outside.db.ofAnyone.selectFrom('accounts').select('id');
+    const { id: account } = await first.executeTakeFirstOrThrow();
+    const now = app.clock.now();
+    const rows = ips.map((name) => ({
+      id: `target-${name}`,
+      kind: 'ip4' as const,
+      name,
+      createdAt: now,
+      checkedAt: null,
+      dueAt: now,
+      nextAt: now,
+      result: {},
+    }));
+    await outside.db.of(account).insert('blocklistTargets', rows).execute();
+    const start = performance.now();
+    await sweepAll(outside, new AbortController().signal);
+    return (LISTS * IPS * 1000) / (performance.now() - start);
+  } finally {
+    await app.close();
+  }
+}
+
+/** Prints the figures. */
+export async function run(): Promise<void> {
+  const server = fork(new URL('./blocklists-dns.ts', import.meta.url));
+  const folder = await mkdtemp(join(tmpdir(), 'galley-bench-lists-'));
+  try {
+    const [{ address }] = (await once(server, 'message')) as [{ address: string }];
+    const path = join(folder, 'lists.json');
+    await writeFile(path, JSON.stringify({ catalog: false, lists: zones.map((zone) => ({ zone })) }));
+    const rates: { alone: number; swept: number }[] = [];
+    for (let round = 0; round < ROUNDS; round += 1)
+      rates.push({ alone: await alone(address), swept: await swept(address, path, 1_000_000) });
+    const { most } = await tell(server);
+    const ratio = median(rates.map((rate) => rate.swept / rate.alone));
+    for (const rate of rates)
+      console.log(`resolver alone ${Math.round(rate.alone)}/s, sweep ${Math.round(rate.swept)}/s`);
+    console.log(
+      `sweep of ${LISTS} lists × ${IPS} addresses: ${ratio.toFixed(2)} × the resolver's own rate (at least 0.8)`,
+    );
+    console.log(`at most ${most} questions at once (64)`);
+    await swept(address, path, BUDGET);
+    const { perList } = await tell(server);
+    console.log(`budget of ${BUDGET} a day: the list that was asked most got ${perList} questions`);
+    if (ratio < 0.8 || most > 64 || perList > BUDGET) process.exitCode = 1;
+  } finally {
+    server.kill();
+    await rm(folder, { recursive: true });
+  }
+}

@@ -8,12 +8,12 @@ export interface Code {
 
 /**
  * `listed` and `allowed` are on the list; `clean` is certainly not; `unknown` is neither, and `why` says what came
- * instead.
+ * instead. `isLate`: nothing came, and it may when it is asked again.
  */
 export type Verdict =
   | { state: 'listed' | 'allowed'; codes: Code[] }
   | { state: 'clean' }
-  | { state: 'unknown'; why: string; isStrange?: boolean };
+  | { state: 'unknown'; why: string; isStrange?: boolean; isLate?: boolean };
 
 /** Lists of many operators answer so when they refuse a resolver (RFC 5782 §2.1 keeps 127.0.0.1 free). */
 const COMMON_ERRORS: Readonly<Record<string, string>> = {
@@ -70,13 +70,13 @@ export function readAnswer(list: Blocklist, addresses: readonly string[]): Verdi
   return { state: 'unknown', why, isStrange: true };
 }
 
-/** Why there is no answer, by the code of the failure; undefined when that says that the name is not on the list. */
-export function silenceOf(code: string | undefined): string | undefined {
-  if (code === 'ENOTFOUND' || code === 'ENODATA') return undefined;
-  if (code === 'ETIMEOUT') return 'did not answer in time';
-  if (code === 'ESERVFAIL') return 'the name server failed (SERVFAIL)';
-  if (code === 'EREFUSED') return 'the name server refused the question';
-  return `could not be asked${code === undefined ? '' : ` (${code})`}`;
+/** What it says when there is no answer, by the code of the failure. */
+export function readFailure(code: string | undefined): Verdict {
+  if (code === 'ENOTFOUND' || code === 'ENODATA') return { state: 'clean' };
+  if (code === 'ETIMEOUT') return { state: 'unknown', why: 'did not answer in time', isLate: true };
+  if (code === 'ESERVFAIL') return { state: 'unknown', why: 'the name server failed (SERVFAIL)' };
+  if (code === 'EREFUSED') return { state: 'unknown', why: 'the name server refused the question' };
+  return { state: 'unknown', why: `could not be asked${code === undefined ? '' : ` (${code})`}` };
 }
 
 /** The test entry must be on the list: a code that is no error will do. */

@@ -3,7 +3,7 @@ import {
   isOnList,
   namesFor,
   readAnswer,
-  silenceOf,
+  readFailure,
   testNames,
   type Asset,
   type AssetKind,
@@ -26,6 +26,8 @@ export interface Probe {
   isLive: boolean;
   /** Why it is not believed; otherwise empty. */
   why: string;
+  /** It did not answer in time, and may when it is asked again. */
+  isLate?: boolean;
 }
 
 async function verdictOf({ dns }: Doors, list: Blocklist, name: string): Promise<Verdict> {
@@ -33,8 +35,7 @@ async function verdictOf({ dns }: Doors, list: Blocklist, name: string): Promise
     return readAnswer(list, await dns.resolve(name, 'A'));
   } catch (error) {
     if (!(error instanceof DnsError)) throw error;
-    const why = silenceOf(error.code);
-    return why === undefined ? { state: 'clean' } : { state: 'unknown', why };
+    return readFailure(error.code);
   }
 }
 
@@ -48,30 +49,29 @@ async function lookUp(doors: Doors, list: Blocklist, asset: Asset): Promise<Verd
   return verdicts.toSorted((a, b) => RANK.indexOf(a.state) - RANK.indexOf(b.state))[0]!;
 }
 
-/** Whether a list answers that what must be clean is clean: it may have begun to list the world meanwhile. */
-async function controlOf(doors: Doors, list: Blocklist, kind: AssetKind): Promise<string> {
+const notBelieved = (why: string, isLate = false): Probe => ({ isLive: false, why, isLate });
+
+/** The counter-test alone: what must be clean is clean. A list may have begun to list the world since its test. */
+export async function probeAgain(doors: Doors, list: Blocklist, kind: AssetKind): Promise<Probe> {
   const control = await verdictOf(doors, list, testNames(list, kind).clean);
-  if (control.state === 'clean') return '';
-  if (control.state === 'unknown') return control.why;
-  return 'lists its counter-test, which no list may hold: it lists everything, or a resolver makes answers up';
+  if (control.state === 'clean') return { isLive: true, why: '' };
+  if (control.state === 'unknown') return notBelieved(control.why, control.isLate);
+  return notBelieved(
+    'lists its counter-test, which no list may hold: it lists everything, or a resolver makes answers up',
+  );
 }
 
 /** Tests a list as RFC 5782 §5 says: an entry that must be there, one that must not. */
 export async function probe(doors: Doors, list: Blocklist, kind: AssetKind): Promise<Probe> {
-  const [why, ...verdicts] = await Promise.all([
-    controlOf(doors, list, kind),
+  const [control, ...verdicts] = await Promise.all([
+    probeAgain(doors, list, kind),
     ...testNames(list, kind).listed.map((name) => verdictOf(doors, list, name)),
   ]);
-  if (why !== '') return { isLive: false, why };
-  if (verdicts.some((verdict) => isOnList(verdict))) return { isLive: true, why: '' };
+  if (!control.isLive || verdicts.some((verdict) => isOnList(verdict))) return control;
   const silent = verdicts.find((verdict) => verdict.state === 'unknown');
-  return { isLive: false, why: silent?.state === 'unknown' ? silent.why : 'does not list its own test entry' };
-}
-
-/** The counter-test alone, once more. */
-export async function probeAgain(doors: Doors, list: Blocklist, kind: AssetKind): Promise<Probe> {
-  const why = await controlOf(doors, list, kind);
-  return { isLive: why === '', why };
+  return silent?.state === 'unknown'
+    ? notBelieved(silent.why, silent.isLate)
+    : notBelieved('does not list its own test entry');
 }
 
 /** What a list says in words of an asset that is on it; null when it says nothing. */

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { startApp, type App } from '../../../../test/harness/start-app.ts';
-import { createDns } from '../../../platform/dns/index.ts';
+import { createDns, DnsError, type Dns } from '../../../platform/dns/index.ts';
 import { startWorld, WORLD, type WorldList } from './world.fixture.ts';
 
 const SECOND_LOOK_MS = 6 * 60_000;
@@ -40,7 +40,7 @@ before(async () => {
   world = await startWorld(isOn, () => state.looks % 2 === 0);
   app = await startApp(
     { GALLEY_ROLES: 'api,work', GALLEY_BLOCKLISTS: world.path },
-    { dns: createDns({ servers: [world.dns.address], timeoutMs: 1000, tries: 2 }) },
+    { dns: patientDns(world.dns.address) },
   );
   const { body } = await app.call('POST /v5/accounts/subaccounts?name=Other');
   other = { headers: { 'x-service-account-id': body.subaccount.id } };
@@ -49,6 +49,30 @@ after(async () => {
   await app.close();
   await world.close();
 });
+
+const FORGETFUL = /\.l0[1-5]0\.lists\.test$/;
+
+/**
+ * Waits long for whatever is answered in the end, however busy the machine is, and shortly for what never is: silent
+ * lists. Some lists that work lose each question once.
+ */
+function patientDns(address: string): Dns {
+  const patient = createDns({ servers: [address], timeoutMs: 60_000, tries: 1 });
+  const hasty = createDns({ servers: [address], timeoutMs: 200, tries: 1 });
+  const forgot = new Set<string>();
+  return {
+    ...patient,
+    resolve(name, type) {
+      if (WORLD.some(({ zone, manner }) => manner === 'silent' && name.endsWith(zone)))
+        return hasty.resolve(name, type);
+      if (FORGETFUL.test(name) && !forgot.has(name)) {
+        forgot.add(name);
+        return Promise.reject(new DnsError('ETIMEOUT', { name, type }));
+      }
+      return patient.resolve(name, type);
+    },
+  };
+}
 
 /** Some minutes later, all is asked again. */
 async function lookAgain(ms = SECOND_LOOK_MS): Promise<void> {
@@ -203,11 +227,13 @@ describe('a sweep', () => {
 
   it('notes that removal was requested, and comments, for the account that has the listing', async () => {
     const { body: before } = await app.call('GET /v1/optimize/ip_addresses/192.0.2.1');
+    const from = Math.floor(app.clock.now().getTime() / 1000) * 1000;
     const path = `PUT /v1/galley/blocklists/listings/${before.listed[0].id}`;
     const { status, body } = await app.call(path, { body: { delist_requested: true, comment: 'Form filled in' } });
     assert.equal(status, 200, JSON.stringify(body));
     assert.deepEqual(body.comments, ['Form filled in']);
-    assert.ok(Math.abs(Date.parse(body.delist_requested_at) - app.clock.now().getTime()) < 60_000);
+    const requested = Date.parse(body.delist_requested_at);
+    assert.ok(requested >= from && requested <= app.clock.now().getTime(), body.delist_requested_at);
     const again = await app.call('GET /v1/optimize/ip_addresses/192.0.2.1');
     assert.deepEqual(again.body.listed[0], body);
     assert.equal((await app.call(path, { body: { comment: 'Mine?' }, ...other })).status, 404);

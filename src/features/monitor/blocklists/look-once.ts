@@ -1,7 +1,7 @@
 // One look at some assets, kept nowhere.
-import type { Asset, Blocklist, Code, Verdict } from '../../../engines/blocklists/index.ts';
+import type { Asset, AssetKind, Blocklist, Code, Verdict } from '../../../engines/blocklists/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
-import { askAll, probe, probeAgain, reasonOf } from './ask.ts';
+import { askAll, probe, probeAgain, reasonOf, type Probe } from './ask.ts';
 import { askedLists } from './lists.ts';
 
 interface Named {
@@ -26,6 +26,12 @@ async function listedBy(doors: Doors, list: Blocklist, { asset, codes }: { asset
   return { list: zone, name, codes, reason: await reasonOf(doors, list, asset), means, remove, page };
 }
 
+/** Tests a list, once more when it is late: answers are lost on the way. */
+async function probeTwice(doors: Doors, list: Blocklist, kind: AssetKind): Promise<Probe> {
+  const first = await probe(doors, list, kind);
+  return first.isLate ? probe(doors, list, kind) : first;
+}
+
 /** Tests each list, asks those that pass, and tests those that list something once more. */
 export async function lookOnce(doors: Doors, assets: readonly Asset[]): Promise<Looked[]> {
   const looked = new Map(
@@ -33,7 +39,7 @@ export async function lookOnce(doors: Doors, assets: readonly Asset[]): Promise<
   );
   for (const [kind, same] of Map.groupBy(assets, (asset) => asset.kind)) {
     const lists = askedLists(doors).filter(({ kinds }) => kinds.includes(kind));
-    const tested = await Promise.all(lists.map(async (list) => ({ list, ...(await probe(doors, list, kind)) })));
+    const tested = await Promise.all(lists.map(async (list) => ({ list, ...(await probeTwice(doors, list, kind)) })));
     const hits: { list: Blocklist; asset: Asset; codes: Code[] }[] = [];
     const found = ({ zone, name }: Blocklist, asset: Asset, verdict: Verdict): void => {
       const one = looked.get(asset)!;
@@ -44,15 +50,26 @@ export async function lookOnce(doors: Doors, assets: readonly Asset[]): Promise<
     };
     for (const { list, isLive, why } of tested)
       if (!isLive) for (const asset of same) found(list, asset, { state: 'unknown', why });
+    const late: { list: Blocklist; asset: Asset }[] = [];
+    const heard = (list: Blocklist, asset: Asset, verdict: Verdict): void => {
+      if (verdict.state === 'listed') hits.push({ list, asset, codes: verdict.codes });
+      else found(list, asset, verdict);
+    };
     await askAll(
       doors,
       tested.filter(({ isLive }) => isLive).map(({ list }) => ({ list, assets: same })),
       {
         found(list, asset, verdict) {
-          if (verdict.state === 'listed') hits.push({ list, asset, codes: verdict.codes });
-          else found(list, asset, verdict);
+          if (verdict.state === 'unknown' && verdict.isLate) late.push({ list, asset });
+          else heard(list, asset, verdict);
         },
       },
+    );
+    const again = [...Map.groupBy(late, ({ list }) => list)];
+    await askAll(
+      doors,
+      again.map(([list, ones]) => ({ list, assets: ones.map(({ asset }) => asset) })),
+      { found: heard },
     );
     for (const [list, own] of Map.groupBy(hits, (hit) => hit.list)) {
       const { isLive, why } = await probeAgain(doors, list, kind);

@@ -17,6 +17,9 @@ const BELIEVED_MS = 10 * 60_000;
 /** Questions of a test. */
 const TEST_QUESTIONS = 4;
 
+/** A domain may be asked under two names. */
+const namesOf = (kind: AssetKind): number => (kind === 'domain' ? 2 : 1);
+
 const keyOf = ({ kind, name }: Asset): string => `${kind} ${name}`;
 
 /** Which lists are asked about which assets: all where it is time, those with a listing in doubt for a second look. */
@@ -42,6 +45,21 @@ function planOf(
   return plan;
 }
 
+/** Tests lists within their budgets. */
+async function testOnce(doors: SweepDoors, needs: readonly Need[]) {
+  const taken = await takeQuestions(
+    doors,
+    needs.map((need) => ({ ...need, questions: TEST_QUESTIONS })),
+  );
+  return Promise.all(
+    needs.map(async ({ list, kind }) => {
+      const isAllowed = taken.get(needKey(list, kind)) === TEST_QUESTIONS;
+      const found: Probe = isAllowed ? await probe(doors, list, kind) : { isLive: false, why: OVER_BUDGET };
+      return { zone: list.zone, kind, ...found };
+    }),
+  );
+}
+
 /** Tests the lists whose last test is too old; answers what is known of each. */
 async function testLists(doors: SweepDoors, needed: readonly Need[]): Promise<Map<string, Probe>> {
   const now = doors.clock.now();
@@ -52,16 +70,15 @@ async function testLists(doors: SweepDoors, needed: readonly Need[]): Promise<Ma
     return !!probedAt && Math.abs(now.getTime() - probedAt.getTime()) < BELIEVED_MS;
   };
   const stale = needed.filter((need) => !isFresh(need));
-  const taken = await takeQuestions(
+  const first = await testOnce(doors, stale);
+  // What came late is asked once more.
+  const late = new Set(first.filter(({ isLate }) => isLate).map((row) => needKey(row, row.kind)));
+  const second = await testOnce(
     doors,
-    stale.map((need) => ({ ...need, questions: TEST_QUESTIONS })),
+    stale.filter(({ list, kind }) => late.has(needKey(list, kind))),
   );
-  const tested = await Promise.all(
-    stale.map(async ({ list, kind }) => {
-      const isAllowed = taken.get(needKey(list, kind)) === TEST_QUESTIONS;
-      const found = isAllowed ? await probe(doors, list, kind) : { isLive: false, why: OVER_BUDGET };
-      return { zone: list.zone, kind, ...found, probedAt: doors.clock.now(), day: dayOf(now) };
-    }),
+  const tested = [...first.filter((row) => !late.has(needKey(row, row.kind))), ...second].map(
+    ({ isLate: _, ...row }) => ({ ...row, probedAt: doors.clock.now(), day: dayOf(now) }),
   );
   await store.saveHealth(doors.db, tested);
   for (const row of tested) probes.set(needKey(row, row.kind), row);
@@ -89,14 +106,45 @@ async function lookAt(
   for (const { list, kind, assets } of needs) {
     const test = tested.get(needKey(list, kind));
     const share = test?.isLive ? (granted.get(needKey(list, kind)) ?? 0) : 0;
-    const asked = assets.slice(0, kind === 'domain' ? Math.floor(share / 2) : share);
+    const asked = assets.slice(0, Math.floor(share / namesOf(kind)));
     askings.push({ list, assets: asked });
     const why = test?.isLive ? OVER_BUDGET : (test?.why ?? OVER_BUDGET);
     for (const asset of assets.slice(asked.length)) note(list, asset, { state: 'unknown', why });
   }
   await askAll(doors, askings, { found: note, signal });
+  await askLate(doors, askings, { found, note, signal });
   await doubtNew(doors, { needs: believed, found, note });
   return found;
+}
+
+/** Asks once more, within the budgets, what did not come in time: answers are lost on the way. */
+async function askLate(
+  doors: SweepDoors,
+  askings: readonly Asking[],
+  {
+    found,
+    note,
+    signal,
+  }: {
+    found: Map<string, Found>;
+    note: (list: Blocklist, asset: Asset, verdict: Verdict) => void;
+    signal: AbortSignal;
+  },
+): Promise<void> {
+  const needs = askings.flatMap(({ list, assets }) => {
+    const late = assets.filter((asset) => {
+      const verdict = found.get(keyOf(asset))?.verdicts.get(list.zone);
+      return verdict?.state === 'unknown' && verdict.isLate;
+    });
+    const kind = late[0]?.kind;
+    return kind ? [{ list, kind, assets: late, questions: late.length * namesOf(kind) }] : [];
+  });
+  const granted = await takeQuestions(doors, needs);
+  const again = needs.map(({ list, kind, assets }) => {
+    const share = granted.get(needKey(list, kind)) ?? 0;
+    return { list, assets: assets.slice(0, Math.floor(share / namesOf(kind))) };
+  });
+  await askAll(doors, again, { found: note, signal });
 }
 
 /** A list that says "listed" is tested once more: it may have begun to list the world since its test. */
@@ -165,8 +213,7 @@ async function sweepOnce(doors: SweepDoors, signal: AbortSignal): Promise<number
   const needs = [...plan].flatMap(([kind, lines]) =>
     [...lines.values()].map(({ list, assets }) => {
       const all = [...assets.values()];
-      // A domain may be asked under two names.
-      return { list, kind, assets: all, questions: all.length * (kind === 'domain' ? 2 : 1) };
+      return { list, kind, assets: all, questions: all.length * namesOf(kind) };
     }),
   );
   const found = await lookAt(doors, needs, signal);

@@ -882,9 +882,7 @@ export interface Operations {
       /** An email address. */
       entity: string;
     };
-    reply: {
-      message: string;
-    };
+    reply: unknown;
   };
   /** List when email addresses came onto lists and off them */
   'GET /v1/monitoring/hbls/events': {

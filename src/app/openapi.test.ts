@@ -127,7 +127,7 @@ describe('the OpenAPI document', () => {
   it('has an example of the reply of every operation that answers with JSON, as its schema says', () => {
     const lacking: string[] = [];
     for (const { operationId, responses } of operations()) {
-      const reply = (responses[200] ?? responses[201] ?? responses[202]).content['application/json'];
+      const reply = (responses[200] ?? responses[201] ?? responses[202])?.content['application/json'];
       if (reply === undefined) continue;
       if (reply.example === undefined) lacking.push(operationId);
       else assert.deepEqual(faultsOf(reply.schema, reply.example), [], operationId);

@@ -1,5 +1,6 @@
 // `galley start`: serves until a signal stops it.
 import { loadVerifiers } from '../../engines/mail-authentication/index.ts';
+import { resolverOf } from '../../features/monitor/blocklists/index.ts';
 import { readConfig } from '../../platform/config/index.ts';
 import { createLog } from '../../platform/log/index.ts';
 import { startGalley, type Galley } from '../serve.ts';
@@ -40,6 +41,8 @@ function summaryOf(galley: Galley): string {
     );
   if (galley.isApiKeyIgnored)
     lines.push('', '  GALLEY_API_KEY is set but was not used: Galley reads it only on first start.');
+  const { advice } = resolverOf(galley.outside);
+  if (advice && config.roles.includes('work')) lines.push('', `  ${advice}`);
   return `${lines.join('\n')}\n\n`;
 }
 

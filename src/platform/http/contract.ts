@@ -39,7 +39,8 @@ export interface Contract<
   /** How many fields and files a form may hold, where that is not the default. */
   form?: FormLimits;
   reply: Reply;
-  status?: 200 | 201 | 202;
+  /** 204 answers without a body; its `reply` is null. */
+  status?: 200 | 201 | 202 | 204;
   /** Errors besides 401, 403, 429 and 500, which every endpoint may answer. */
   errors?: readonly ErrorCode[];
   errorShape: ErrorShape;

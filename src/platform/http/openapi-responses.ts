@@ -121,6 +121,7 @@ function successOf(contract: Contract): Response {
     ...(contract.isPolled ? ['Retry-After'] : []),
     ...(contract.deprecated ? ['Deprecation', 'Link'] : []),
   ];
+  if (contract.status === 204) return { description: 'Done.', ...(names.length && { headers: references(names) }) };
   const content: Record<string, MediaType> = contract.isFile
     ? { '*/*': { schema: { type: 'string', format: 'binary' } } }
     : contract.isStream

@@ -171,6 +171,7 @@ function register<Outside extends object>(
           .send(answer.body);
       }
       checkReply?.(answer);
+      if (contract.status === 204) return reply.code(204).send();
       return reply
         .code(contract.status ?? 200)
         .type('application/json; charset=utf-8')

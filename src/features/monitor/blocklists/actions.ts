@@ -170,15 +170,11 @@ export async function addHbl(
 }
 
 /** Throws `not_found`. */
-export async function deleteHbl(
-  doors: Pick<Outside, 'db'>,
-  accountId: string,
-  { domain, entity }: Hbl,
-): Promise<{ message: string }> {
+export async function deleteHbl(doors: Pick<Outside, 'db'>, accountId: string, { domain, entity }: Hbl): Promise<null> {
   const name = readEntity(entity);
   if (!(await unwatch(doors, accountId, { kind: 'email', name, parent: domain.trim().toLowerCase() })))
     throw new AppError('not_found', `${name} is not watched for this domain.`);
-  return { message: `${name} has been removed` };
+  return null;
 }
 
 /** Whole days, UTC; the last seven where none are given. Throws `invalid_request`. */

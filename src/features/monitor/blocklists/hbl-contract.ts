@@ -64,7 +64,8 @@ export const deleteHbl = contract({
   sample: { domain: 'example.com', hbl_type: 'email', entity: 'news@example.com' },
   isBodyOptional: true,
   body: Type.Object(given),
-  reply: Type.Object({ message: text }),
+  status: 204,
+  reply: Type.Null(),
   errors: ['invalid_request', 'not_found'],
 });
 

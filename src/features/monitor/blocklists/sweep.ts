@@ -78,7 +78,7 @@ async function testLists(doors: SweepDoors, needed: readonly Need[]): Promise<Ma
     stale.filter(({ list, kind }) => late.has(needKey(list, kind))),
   );
   const tested = [...first.filter((row) => !late.has(needKey(row, row.kind))), ...second].map(
-    ({ isLate: _, ...row }) => ({ ...row, probedAt: doors.clock.now(), day: dayOf(now) }),
+    ({ zone, kind, isLive, why }) => ({ zone, kind, isLive, why, probedAt: doors.clock.now(), day: dayOf(now) }),
   );
   await store.saveHealth(doors.db, tested);
   for (const row of tested) probes.set(needKey(row, row.kind), row);

@@ -150,6 +150,55 @@ describe('the server', () => {
     assert.deepEqual((await post({ data: { rows: rows.slice(0, 40_000), filling } }))[0], 200);
   });
 
+  it('reads and writes long texts in parts, and cuts no character and no escape', async () => {
+    const piece = `<p>"\\\\\\"\t\u0001\u2028ü€😀\\u00e4</p>\r\n`;
+    // Every character as an escape, too.
+    const escaped = (text: string): string =>
+      text.replaceAll(/./gsu, (one) =>
+        Array.from({ length: one.length }, (_, n) => `\\u${one.charCodeAt(n).toString(16).padStart(4, '0')}`).join(''),
+      );
+    for (let shift = 0; shift < 7; shift += 1) {
+      const [plain, last] = [`${'x'.repeat(shift)}${piece.repeat(12_000)}`, piece.repeat(3000)];
+      const written = JSON.stringify(plain).slice(0, -1) + escaped(last);
+      const response = await fetch(`${app.url}/v1/inspect/gate`, {
+        method: 'POST',
+        headers: { authorization: `Basic ${btoa(`api:${app.key}`)}`, 'content-type': 'application/json' },
+        body: `{"html":${written}","subject":"x"}`,
+      });
+      const made = (await response.json()) as { items: { id: string } };
+      assert.equal(response.status, 201, JSON.stringify(made));
+      const { body, headers } = await app.call(`GET /v1/inspect/gate/${made.items.id}/message`);
+      assert.equal(headers.get('content-type'), 'application/json; charset=utf-8');
+      assert.equal(headers.get('content-length'), String(Buffer.byteLength(JSON.stringify(body))));
+      assert.ok(body.content === plain + last, `shifted by ${shift}`);
+    }
+  });
+
+  it('refuses a long body for what a short one is refused', async () => {
+    const post = async (text: string) => {
+      const response = await fetch(`${app.url}/v2/preview/tests`, {
+        method: 'POST',
+        headers: { authorization: `Basic ${btoa(`api:${app.key}`)}`, 'content-type': 'application/json' },
+        body: text,
+      });
+      return [response.status, ((await response.json()) as { message: string }).message];
+    };
+    const long = 'x'.repeat(400_000);
+    const notJson = [400, 'The body is not valid JSON.'];
+    for (const wrong of [String.raw`\q`, String.raw`\u12`, '\n', '\u0001'])
+      assert.deepEqual(await post(`{"subject":"x","html":"${long}${wrong}${long}"}`), notJson, JSON.stringify(wrong));
+    for (const rest of ['', '"', '"]', '"}}', '","'])
+      assert.deepEqual(await post(`{"subject":"x","html":"${long}${rest}`), notJson, rest);
+    assert.deepEqual(await post(`["${long}"]`), [400, 'The body must be object.']);
+    assert.deepEqual(await post(`{"html":"<p>x</p>","subject":"${long}${String.raw`\u0000`}"}`), [
+      400,
+      'subject must not hold the character U+0000.',
+    ]);
+    // Of a name that comes again the last value counts.
+    const again = await post(`{"subject":"x","html":"${long}","html":7}`);
+    assert.deepEqual(again, [400, 'html must be string.']);
+  });
+
   it('keeps what a message holds, U+0000 included', async () => {
     const mime =
       'From: Ann <ann@example.com>\r\nTo: ben@example.com\r\nSubject: =?utf-8?q?a=00b?=\r\nContent-Type: text/html\r\n\r\n<p>a\0b</p>';

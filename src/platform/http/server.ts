@@ -13,6 +13,7 @@ import { HttpReply, type Contract, type Endpoint, type Principal } from './contr
 import { ERROR_SHAPES, type ErrorShape } from './error-shapes.ts';
 import { acceptForms, type FormLimits } from './forms.ts';
 import { acceptJson, LONG_BODY_BYTES } from './json-bodies.ts';
+import { writeJson } from './json-replies.ts';
 import { createLimits, type LimitOptions } from './limits.ts';
 import { validatorFor } from './validation.ts';
 
@@ -172,10 +173,11 @@ function register<Outside extends object>(
       }
       checkReply?.(answer);
       if (contract.status === 204) return reply.code(204).send();
+      const written = await writeJson(answer);
       return reply
         .code(contract.status ?? 200)
         .type('application/json; charset=utf-8')
-        .send(JSON.stringify(answer));
+        .send(written);
     },
   });
 }

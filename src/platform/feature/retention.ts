@@ -16,6 +16,27 @@ interface Retained {
   erased?(outside: Outside, id: string): Promise<void>;
 }
 
+interface Expiry {
+  /** `feature.expire`, a literal. */
+  name: string;
+  everySeconds: number;
+  /** Deletes what is no longer kept. Safe to run twice, and beside itself. */
+  run(outside: Outside, signal: AbortSignal): Promise<void>;
+}
+
+/** The job that deletes what is no longer kept, at an interval; what it leaves is for the next time. */
+export function defineExpiry({ name, everySeconds, run }: Expiry) {
+  return defineJob({
+    name,
+    payload: Type.Object({}),
+    lane: 'quick',
+    attempts: 1,
+    timeoutMs: 300_000,
+    everySeconds,
+    run: (outside, _payload, { signal }) => run(outside, signal),
+  });
+}
+
 const EXPIRED_AT_ONCE = 200;
 
 /** The jobs that delete the objects of deleted records, and records whose retention has ended. */
@@ -35,12 +56,8 @@ export function defineRetention({ name, objectsOf, isThere, deleteExpired, erase
       }
     },
   });
-  const expire = defineJob({
+  const expire = defineExpiry({
     name: `${name}.expire`,
-    payload: Type.Object({}),
-    lane: 'quick',
-    attempts: 1,
-    timeoutMs: 300_000,
     everySeconds: 600,
     async run({ db, jobs, clock }) {
       await db.tx(async (tx) => {
@@ -68,15 +85,10 @@ const AGED_AT_ONCE = 1000;
 
 /** The job that deletes rows that are older than so many days, each thousand in a transaction of its own. */
 export function defineAging({ name, days, deleteOld, afterwards }: Aging) {
-  return defineJob({
+  return defineExpiry({
     name: `${name}.expire`,
-    payload: Type.Object({}),
-    lane: 'quick',
-    urgency: 'bulk',
-    attempts: 1,
-    timeoutMs: 300_000,
     everySeconds: 600,
-    async run({ db, clock }, _payload, { signal }) {
+    async run({ db, clock }, signal) {
       const before = daysAfter(clock.now(), -days);
       let count = AGED_AT_ONCE;
       while (count === AGED_AT_ONCE && !signal.aborted)

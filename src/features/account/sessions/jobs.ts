@@ -1,14 +1,9 @@
-import { Type } from 'typebox';
-import { defineJob } from '../../../platform/feature/index.ts';
+import { defineExpiry } from '../../../platform/feature/retention.ts';
 import { deleteExpiredSessions } from './store.ts';
 
 /** Deletes expired sessions. */
-export const expire = defineJob({
+export const expire = defineExpiry({
   name: 'sessions.expire',
-  payload: Type.Object({}),
-  lane: 'quick',
-  attempts: 1,
-  timeoutMs: 60_000,
   everySeconds: 600,
   run: ({ db, clock }) => deleteExpiredSessions(db, clock.now()),
 });

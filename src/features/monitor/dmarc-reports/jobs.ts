@@ -1,5 +1,4 @@
-import { Type } from 'typebox';
-import { defineJob } from '../../../platform/feature/index.ts';
+import { defineExpiry } from '../../../platform/feature/retention.ts';
 import { daysAfter } from '../../../platform/times/index.ts';
 import { deleteOld, KEPT_DAYS } from './store.ts';
 
@@ -8,14 +7,10 @@ const REFUSED_DAYS = 30;
 const DELETED_AT_ONCE = 200;
 
 /** Deletes what is older than it is kept. */
-export const expire = defineJob({
+export const expire = defineExpiry({
   name: 'dmarc-reports.expire',
-  payload: Type.Object({}),
-  lane: 'quick',
-  attempts: 1,
-  timeoutMs: 300_000,
   everySeconds: 3600,
-  async run({ db, clock }, _payload, { signal }) {
+  async run({ db, clock }, signal) {
     const now = clock.now();
     const wanted = {
       ended: daysAfter(now, -KEPT_DAYS),

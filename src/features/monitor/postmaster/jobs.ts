@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { defineJob } from '../../../platform/feature/index.ts';
+import { defineExpiry } from '../../../platform/feature/retention.ts';
 import { DAY_MS, daysAfter } from '../../../platform/times/index.ts';
 import { tellAccess, tellSpam } from './alarms.ts';
 import type { Refusal, RefusalKind } from './ask.ts';
@@ -110,13 +111,8 @@ export const queueDue = defineJob({
 });
 
 /** Deletes records past their time. */
-export const expire = defineJob({
+export const expire = defineExpiry({
   name: 'postmaster.expire',
-  payload: Type.Object({}),
-  lane: 'quick',
-  urgency: 'bulk',
-  attempts: 1,
-  timeoutMs: 300_000,
   everySeconds: 3600,
   async run({ db, clock }) {
     await deleteBefore(db, dayOf(daysAfter(clock.now(), -DAYS_KEPT)));

@@ -1,5 +1,4 @@
-import { Type } from 'typebox';
-import { defineJob } from '../../../platform/feature/index.ts';
+import { defineExpiry } from '../../../platform/feature/retention.ts';
 import { daysAfter } from '../../../platform/times/index.ts';
 import { deleteHits } from './store.ts';
 
@@ -8,13 +7,8 @@ const HITS_DAYS = 400;
 const AT_ONCE = 1000;
 
 /** Deletes hits whose time has ended, with their messages. */
-export const expire = defineJob({
+export const expire = defineExpiry({
   name: 'spam-traps.expire',
-  payload: Type.Object({}),
-  lane: 'quick',
-  urgency: 'bulk',
-  attempts: 1,
-  timeoutMs: 300_000,
   everySeconds: 3600,
   async run({ db, blobs, clock }) {
     const gone = await db.tx((tx) => deleteHits(tx, daysAfter(clock.now(), -HITS_DAYS), AT_ONCE));

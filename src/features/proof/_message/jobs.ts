@@ -1,13 +1,8 @@
-import { Type } from 'typebox';
-import { defineJob } from '../../../platform/feature/index.ts';
+import { defineExpiry } from '../../../platform/feature/retention.ts';
 import { sweepMessages } from './kept.ts';
 
-export const sweep = defineJob({
+export const sweep = defineExpiry({
   name: 'message.sweep',
-  payload: Type.Object({}),
-  lane: 'quick',
-  attempts: 1,
-  timeoutMs: 300_000,
   everySeconds: 600,
   run: sweepMessages,
 });

@@ -1,5 +1,4 @@
-import { Type } from 'typebox';
-import { defineJob } from '../../../platform/feature/index.ts';
+import { defineExpiry } from '../../../platform/feature/retention.ts';
 import { daysAfter } from '../../../platform/times/index.ts';
 import { releaseMessages } from '../../proof/_message/index.ts';
 import { holderOf } from './content.ts';
@@ -9,13 +8,8 @@ import * as store from './store.ts';
 const AT_ONCE = 500;
 
 /** Lets go of contents whose time has ended, of answers to calls, and of messages without events. */
-export const expire = defineJob({
+export const expire = defineExpiry({
   name: 'messages.expire',
-  payload: Type.Object({}),
-  lane: 'quick',
-  urgency: 'bulk',
-  attempts: 1,
-  timeoutMs: 300_000,
   everySeconds: 600,
   async run(outside) {
     const { db, clock, config } = outside;

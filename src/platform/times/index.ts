@@ -109,3 +109,21 @@ export function readTime(field: string, text: string | undefined): Date | undefi
   if (!time) throw invalid(field, `"${text.slice(0, 100)}" is not a time; give it as RFC 2822 or ISO 8601.`);
   return time;
 }
+
+/** A time from which to which something is asked for. Throws `invalid_request`. */
+export function readRange(
+  { start, end }: { start?: string | undefined; end?: string | undefined },
+  { now, days, daysMax }: { now: Date; days: number; daysMax: number },
+): { from: Date; to: Date } {
+  const to = readTime('end', end) ?? now;
+  return checkRange({ from: readTime('start', start) ?? daysAfter(to, -days), to }, daysMax);
+}
+
+/** Throws `invalid_request`. */
+export function checkRange(range: { from: Date; to: Date }, daysMax: number): { from: Date; to: Date } {
+  const { from, to } = range;
+  if (from > to) throw invalid('start', 'must not be later than end.');
+  if (to.getTime() - from.getTime() > daysMax * DAY_MS)
+    throw invalid('start', `must be at most ${daysMax} days before end.`);
+  return range;
+}

@@ -1,7 +1,6 @@
 import { healthOf, NO_COUNTS, sentOf, type Counts } from '../../../engines/sending-health/index.ts';
-import { invalid } from '../../../platform/errors/index.ts';
 import type { Context } from '../../../platform/feature/index.ts';
-import { DAY_MS, daysAfter, readTime } from '../../../platform/times/index.ts';
+import { readRange } from '../../../platform/times/index.ts';
 import { listSubaccountIds } from '../../account/accounts/index.ts';
 import { sendingRates, type RateDimension } from '../_rates/index.ts';
 import { countHits, isWatched, type HitDimension } from '../spam-traps/index.ts';
@@ -26,35 +25,25 @@ interface Window {
 
 /** Whose events, and when. Throws `invalid_request`. */
 async function windowOf({ clock, db, principal }: Doors, scope: Scope): Promise<Window> {
-  const to = readTime('end', scope.end) ?? clock.now();
-  const from = readTime('start', scope.start) ?? daysAfter(to, -DAYS);
-  if (from > to) throw invalid('start', 'must not be later than end.');
-  if (to.getTime() - from.getTime() > DAYS_MAX * DAY_MS)
-    throw invalid('start', `must be at most ${DAYS_MAX} days before end.`);
+  const range = readRange(scope, { now: clock.now(), days: DAYS, daysMax: DAYS_MAX });
   const own = [principal.accountId];
   const parts = scope.include_subaccounts ? await listSubaccountIds(db, principal.accountId) : [];
-  return { accountIds: [...own, ...parts], from, to };
+  return { accountIds: [...own, ...parts], ...range };
 }
 
-const RATES: Readonly<Record<Group, RateDimension>> = {
+const DIMENSIONS: Readonly<Record<Group, RateDimension & HitDimension>> = {
   domain: 'domain',
   ip: 'ip',
   subaccount: 'subaccount',
   timestamp: 'day',
 };
-const HITS: Readonly<Record<Group, HitDimension>> = {
-  domain: 'domain',
-  ip: 'ip',
-  subaccount: 'subaccount',
-  timestamp: 'day',
-};
-
 /** Hits by key; undefined: nothing watches for any. */
-async function hitsBy({ db }: Doors, window: Window, by: HitDimension): Promise<Map<string, number> | undefined> {
+async function hitsBy({ db }: Doors, window: Window, by: HitDimension) {
   if (!(await isWatched(db, window.accountIds))) return undefined;
+  const { counts, isBound } = await countHits(db, window, { by });
   const hits = new Map<string, number>();
-  for (const { key, hits: count } of await countHits(db, window, by)) hits.set(key, (hits.get(key) ?? 0) + count);
-  return hits;
+  for (const { key, hits: count } of counts) hits.set(key, (hits.get(key) ?? 0) + count);
+  return { of: (key: string): number => hits.get(key) ?? 0, isBound };
 }
 
 /** The score of all that was sent. Throws `invalid_request`. */
@@ -63,8 +52,8 @@ export async function totalHealth(doors: Doors, scope: Scope) {
   const { rows, isBound } = await sendingRates(doors, { ...window, by: [] });
   const counts: Counts = rows[0]?.counts ?? NO_COUNTS;
   const hits = await hitsBy(doors, window, 'none');
-  const health = healthOf({ counts, trapHits: hits ? (hits.get('') ?? 0) : null });
-  return { health, delivered: counts.delivered, window, isBound };
+  const health = healthOf({ counts, trapHits: hits?.of('') ?? null });
+  return { health, delivered: counts.delivered, window, isBound: isBound || hits?.isBound === true };
 }
 
 /** The scores of groups that sent more than so many, one of which was delivered. Throws `invalid_request`. */
@@ -73,14 +62,14 @@ export async function groupedHealth(
   { group, minimumSent, ...scope }: Scope & { group: Group; minimumSent: number },
 ): Promise<{ groups: ScoredGroup[]; isBound: boolean }> {
   const window = await windowOf(doors, scope);
-  const by = RATES[group];
+  const by = DIMENSIONS[group];
   const { rows, isBound } = await sendingRates(doors, { ...window, by: [by] });
-  const hits = await hitsBy(doors, window, HITS[group]);
+  const hits = await hitsBy(doors, window, by);
   const groups = rows.flatMap(({ group: found, counts }): ScoredGroup[] => {
     const key = found[by] ?? '';
     if (key === '' || counts.delivered === 0 || sentOf(counts) <= minimumSent) return [];
-    const health = healthOf({ counts, trapHits: hits ? (hits.get(key) ?? 0) : null });
+    const health = healthOf({ counts, trapHits: hits?.of(key) ?? null });
     return [{ ...health, key, delivered: counts.delivered, ...(group === 'subaccount' && { accountId: key }) }];
   });
-  return { groups, isBound };
+  return { groups, isBound: isBound || hits?.isBound === true };
 }

@@ -4,7 +4,7 @@ import type { Outside } from '../../../platform/feature/index.ts';
 import { fileOf } from '../../../platform/http/index.ts';
 import { newId } from '../../../platform/ids/index.ts';
 import { readSpreadsheetAsJson } from '../../../platform/spreadsheets/index.ts';
-import { DAY_MS, daysAfter, readTime } from '../../../platform/times/index.ts';
+import { checkRange, daysAfter, readRange, readTime } from '../../../platform/times/index.ts';
 import { findFirstAccount } from '../../account/accounts/index.ts';
 import { findOwner } from '../../send/sending-domains/index.ts';
 import { readRows } from './computations.ts';
@@ -20,12 +20,7 @@ export function rangeOf(
   given: { start?: string | undefined; end?: string | undefined },
   { now, days }: { now: Date; days: number },
 ): { from: Date; to: Date } {
-  const to = readTime('end', given.end) ?? now;
-  const from = readTime('start', given.start) ?? daysAfter(to, -days);
-  if (from > to) throw invalid('start', 'must not be later than end.');
-  if (to.getTime() - from.getTime() > DAYS_MAX * DAY_MS)
-    throw invalid('start', `must be at most ${DAYS_MAX} days before end.`);
-  return { from, to };
+  return readRange(given, { now, days, daysMax: DAYS_MAX });
 }
 
 /** Whole days, the last one included. Throws `invalid_request`. */
@@ -36,10 +31,7 @@ export function wholeDays(
   const last = readTime('end', end ?? now.toISOString().slice(0, 10)) as Date;
   const from = readTime('start', start) ?? daysAfter(last, -6);
   if (from > last) throw invalid('start', 'must not be later than end.');
-  const to = daysAfter(last, 1);
-  if (to.getTime() - from.getTime() > DAYS_MAX * DAY_MS)
-    throw invalid('start', `must be at most ${DAYS_MAX} days before end.`);
-  return { from, to };
+  return checkRange({ from, to: daysAfter(last, 1) }, DAYS_MAX);
 }
 
 /** An address or the name of a domain, as traps are found by it. */

@@ -10,8 +10,12 @@ const AT_ONCE = 1000;
 export const expire = defineExpiry({
   name: 'spam-traps.expire',
   everySeconds: 3600,
-  async run({ db, blobs, clock }) {
-    const gone = await db.tx((tx) => deleteHits(tx, daysAfter(clock.now(), -HITS_DAYS), AT_ONCE));
-    for (const key of gone) if (key !== null) await blobs.deleteAll(key);
+  async run({ db, blobs, clock }, signal) {
+    const before = daysAfter(clock.now(), -HITS_DAYS);
+    for (let count = AT_ONCE; count === AT_ONCE && !signal.aborted;) {
+      const gone = await db.tx((tx) => deleteHits(tx, before, AT_ONCE));
+      for (const key of gone) if (key !== null) await blobs.deleteAll(key);
+      count = gone.length;
+    }
   },
 });

@@ -35,30 +35,40 @@ function sortOf(sort: string | undefined, dimension: string): { field: string; i
   return { field, isDescending: direction === 'desc' };
 }
 
+/** Hits that a query asks for. Throws `invalid_request` when they are too many to tell apart. */
+async function countsOf(
+  { db }: Pick<Context, 'db'>,
+  ...asked: [store.HitFilter, Parameters<typeof store.countHits>[2]]
+) {
+  const { counts, isBound } = await store.countHits(db, ...asked);
+  if (isBound) throw invalid('start', 'spans too many groups to tell apart; ask for a shorter time, or filter.');
+  return counts;
+}
+
 async function accountsOf({ db, principal }: Pick<Context, 'db' | 'principal'>, isWithParts: boolean) {
   const own = [principal.accountId];
   return isWithParts ? [...own, ...(await listSubaccountIds(db, principal.accountId))] : own;
 }
 
 export const endpoints = [
-  endpoint(contracts.countTraps, async ({ db, clock, principal, baseUrl }, { query }) => {
+  endpoint(contracts.countTraps, async (ctx, { query }) => {
     const { groupby, sortby } = query;
     const filter = {
-      accountIds: [principal.accountId],
-      ...actions.wholeDays(query, clock.now()),
+      accountIds: [ctx.principal.accountId],
+      ...actions.wholeDays(query, ctx.clock.now()),
       domains: listed(query.domain),
       subjects: listed(query.subject),
       ips: listed(query.ip),
       froms: listed(query.from),
     };
-    const counts = await store.countHits(db, filter, groupby ?? 'none');
+    const counts = await countsOf(ctx, filter, { by: groupby ?? 'none', isDaily: true });
     const days = daysOf(counts);
     const items: (Day | Record<string, Day[]>)[] = groupby
       ? groupsOf(counts, sortby === 'totals' ? 'totals' : 'name').map(({ key, days: found }) => ({ [key]: found }))
       : sortby === 'totals'
         ? days.toSorted((one, other) => other.total - one.total)
         : days;
-    return { items: pageOf(items, query), paging: skipPaging(`${baseUrl}/v1/spamtraps`, query, items.length) };
+    return { items: pageOf(items, query), paging: skipPaging(`${ctx.baseUrl}/v1/spamtraps`, query, items.length) };
   }),
   endpoint(contracts.countTrapsV2, async (ctx, { query }) => {
     const { dimension } = query;
@@ -71,7 +81,7 @@ export const endpoints = [
       ips: listed(query.ip),
       froms: listed(query.from),
     };
-    const counts = await store.countHits(ctx.db, filter, DIMENSIONS[dimension] as store.HitDimension);
+    const counts = await countsOf(ctx, filter, { by: DIMENSIONS[dimension] as store.HitDimension });
     const values = [...Map.groupBy(counts, ({ key }) => key)].map(([value, found]) => ({
       dimension: dimension as string,
       value,

@@ -1,11 +1,17 @@
 // The hits in the rows of a report, whoever wrote it.
-import { AppError, invalid } from '../../../platform/errors/index.ts';
+import { invalid } from '../../../platform/errors/index.ts';
+import {
+  findHeader,
+  plainCellTime,
+  readRows,
+  whyNoRows,
+  type SheetProblem,
+} from '../../../platform/spreadsheets/rows.ts';
 import { parseTime } from '../../../platform/times/index.ts';
 import { domainOf, fingerprintOf, plain, TYPES } from './hits.ts';
 import type { TrapType } from './store.ts';
 
 const ROWS_MAX = 50_000;
-const PROBLEMS_MAX = 20;
 const HITS_MAX = 1_000_000;
 const COLUMNS = ['date', 'type', 'hits', 'domain', 'subject', 'ip', 'from', 'sender'] as const;
 type ColumnName = (typeof COLUMNS)[number];
@@ -52,7 +58,7 @@ export interface SheetHits {
   hits: SheetHit[];
   /** Rows that are left out; the first of them are among the problems. */
   skipped: number;
-  problems: { row: number; message: string }[];
+  problems: SheetProblem[];
 }
 
 function columnOf(cell: string): ColumnName | undefined {
@@ -61,28 +67,20 @@ function columnOf(cell: string): ColumnName | undefined {
   return known ?? COLUMNS.find((column) => column === name);
 }
 
-/** `13.10.2026`: the day comes first where dots stand; a time may follow. */
-function timeOf(text: string): Date | undefined {
-  const [, day = '', month = '', year = ''] = /^(\d{1,2})\.(\d{1,2})\.(\d{4})(?:[ ,].*)?$/.exec(text) ?? [];
-  return parseTime(year === '' ? text : `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`);
-}
-
 /** `1.234` and `1,234` are written for 1234 by programs that group digits. */
 function numberOf(text: string): number {
   const digits = /^\d{1,3}(?:[.,' ]\d{3})+$/.test(text) ? text.replaceAll(/[.,' ]/g, '') : text;
   return /^\d{1,9}$/.test(digits) ? Number(digits) : Number.NaN;
 }
 
-const wrong = (field: string, why: string): AppError => invalid(field, why);
-
 function hitOf(cell: (name: ColumnName) => string, now: Date): Omit<SheetHit, 'fingerprint'> {
-  const at = timeOf(cell('date'));
-  if (!at) throw wrong('date', `"${cell('date').slice(0, 100)}" is not a day; give it as 2026-11-22 or 22.11.2026.`);
-  if (at > now) throw wrong('date', `${cell('date').slice(0, 100)} has not come yet.`);
+  const at = parseTime(plainCellTime(cell('date')));
+  if (!at) throw invalid('date', `"${cell('date').slice(0, 100)}" is not a day; give it as 2026-11-22 or 22.11.2026.`);
+  if (at > now) throw invalid('date', `${cell('date').slice(0, 100)} has not come yet.`);
   const type = TYPES.find((one) => one === cell('type').toLowerCase());
-  if (!type) throw wrong('type', `must be one of ${TYPES.join(', ')}; "${cell('type').slice(0, 100)}" is none.`);
+  if (!type) throw invalid('type', `must be one of ${TYPES.join(', ')}; "${cell('type').slice(0, 100)}" is none.`);
   const hits = cell('hits') === '' ? 1 : numberOf(cell('hits'));
-  if (!(hits >= 1 && hits <= HITS_MAX)) throw wrong('hits', `must be a whole number from 1 to ${HITS_MAX}.`);
+  if (!(hits >= 1 && hits <= HITS_MAX)) throw invalid('hits', `must be a whole number from 1 to ${HITS_MAX}.`);
   const from = cell('from').toLowerCase();
   const domain = (cell('domain') || (from.includes('@') ? domainOf(from) : '')).toLowerCase();
   return {
@@ -102,12 +100,12 @@ function readHeader(row: readonly string[]): Map<ColumnName, number> {
   for (const [place, cell] of row.entries()) {
     const name = columnOf(cell);
     if (name === undefined) continue;
-    if (places.has(name)) throw wrong('file', `names the column ${name} twice in its first row.`);
+    if (places.has(name)) throw invalid('file', `names the column ${name} twice in its first row.`);
     places.set(name, place);
   }
   if (places.has('date') && places.has('type')) return places;
   const said = row.join(', ').slice(0, 200);
-  throw wrong(
+  throw invalid(
     'file',
     `must name the columns date and type in its first row (${COLUMNS.join(', ')}); it reads "${said}".`,
   );
@@ -133,28 +131,18 @@ export function readReport(
   rows: readonly (readonly string[])[],
   { name, now }: { name: string; now: Date },
 ): SheetHits {
-  const top = rows.findIndex((row) => row.some((cell) => cell.trim() !== ''));
+  const top = findHeader(rows);
   const columns = readHeader(rows[top] ?? []);
-  if (rows.length - top - 1 > ROWS_MAX) throw wrong('file', `has more than ${ROWS_MAX} rows; give it in parts.`);
-  const found: Omit<SheetHit, 'fingerprint'>[] = [];
-  const problems: SheetHits['problems'] = [];
-  let skipped = 0;
-  for (let place = top + 1; place < rows.length; place += 1) {
-    const row = rows[place] as readonly string[];
-    if (row.every((cell) => cell.trim() === '')) continue;
-    try {
-      found.push(hitOf((column) => plain(row[columns.get(column) ?? -1] ?? ''), now));
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      skipped += 1;
-      if (problems.length < PROBLEMS_MAX) problems.push({ row: place + 1, message: error.message });
-    }
-  }
-  const [first] = problems;
-  if (found.length === 0)
-    throw wrong(
-      'file',
-      first ? `has no row that can be read; row ${first.row}: ${first.message}` : 'has no row below its header.',
-    );
+  if (rows.length - top - 1 > ROWS_MAX) throw invalid('file', `has more than ${ROWS_MAX} rows; give it in parts.`);
+  const {
+    rows: found,
+    skipped,
+    problems,
+  } = readRows(rows, (row) =>
+    row.every((cell) => cell.trim() === '')
+      ? undefined
+      : hitOf((column) => plain(row[columns.get(column) ?? -1] ?? ''), now),
+  );
+  if (found.length === 0) throw invalid('file', whyNoRows(problems));
   return { hits: merged(found, name), skipped, problems };
 }

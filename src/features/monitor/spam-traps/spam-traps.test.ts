@@ -38,7 +38,8 @@ const get = async (path: string, headers = {}): Promise<any> => {
   assert.equal(status, 200, JSON.stringify(body));
   return body;
 };
-const today = (): string => app.clock.now().toISOString().slice(0, 10);
+/** The day of what arrived at a trap; a test may run over midnight. */
+const dayOfHit = async (): Promise<string> => (await hitsOf(1))[0].at.slice(0, 10);
 
 async function deliver(to: string, { from, headerFrom, subject }: Record<'from' | 'headerFrom' | 'subject', string>) {
   const { host, port } = app.galley.outside.ownSmtp!;
@@ -273,8 +274,9 @@ describe('counts', () => {
 
   it('are of one account', async () => {
     assert.deepEqual((await get(`/v1/spamtraps?${range}`)).items, []);
-    const own = await get(`/v1/spamtraps?start=${today()}&end=${today()}`);
-    assert.deepEqual(own.items, [{ date: today(), pristine: 1, recycled: 0, typo: 0, harvested: 0, total: 1 }]);
+    const date = await dayOfHit();
+    const own = await get(`/v1/spamtraps?start=${date}&end=${date}`);
+    assert.deepEqual(own.items, [{ date, pristine: 1, recycled: 0, typo: 0, harvested: 0, total: 1 }]);
   });
 
   it('are of a dimension in the second version, with subaccounts where they are asked for', async () => {
@@ -297,7 +299,7 @@ describe('counts', () => {
     ]);
     assert.equal((await list('dimension=subaccount&include_subaccounts=true')).length, 2);
     assert.deepEqual((await get('/v2/spamtraps')).items, [
-      { dimension: 'timestamp', value: today(), pristine: 1, recycled: 0, typo: 0, harvested: 0, total: 1 },
+      { dimension: 'timestamp', value: await dayOfHit(), pristine: 1, recycled: 0, typo: 0, harvested: 0, total: 1 },
     ]);
   });
 
@@ -316,4 +318,34 @@ describe('counts', () => {
       const { status, body } = await app.call(`GET ${path}`);
       assert.deepEqual([status, body], [400, { message }]);
     });
+});
+
+describe('reports of an account of their own', () => {
+  let other: { 'x-mailgun-on-behalf-of': string };
+  before(async () => {
+    const { body } = await app.call('POST /v5/accounts/subaccounts', { body: { name: 'Other' } });
+    other = { 'x-mailgun-on-behalf-of': body.subaccount.id };
+  });
+
+  it('say the time of a day where a spreadsheet does', async () => {
+    assert.equal((await upload('date;type\n07.10.2026 14:05;typo', { headers: other })).status, 200);
+    const { items } = await get('/v1/spamtraps/hits?start=2026-10-01&end=2026-10-31', other);
+    assert.deepEqual(
+      items.map(({ at }: { at: string }) => at),
+      ['2026-10-07T14:05:00.000Z'],
+    );
+  });
+
+  it('may have more groups than are told apart; a query of all says so', async () => {
+    const rows = (from: number, count: number): string =>
+      ['date,type,subject', ...Array.from({ length: count }, (_, at) => `2026-09-15,typo,${from + at}`)].join('\n');
+    assert.equal((await upload(rows(0, 50_000), { headers: other })).status, 200);
+    assert.equal((await upload(rows(50_000, 1), { headers: other })).status, 200);
+    const path = '/v1/spamtraps?start=2026-09-15&end=2026-09-15';
+    const { status, body } = await app.call(`GET ${path}&groupby=subject`, { headers: other });
+    const message = 'start spans too many groups to tell apart; ask for a shorter time, or filter.';
+    assert.deepEqual([status, body], [400, { message }]);
+    assert.equal((await get(path, other)).items[0].total, 50_001);
+    assert.deepEqual((await get(`${path}&groupby=subject&subject=50000`, other)).items.length, 1);
+  });
 });

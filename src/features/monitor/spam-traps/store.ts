@@ -22,6 +22,7 @@ export type HitDimension = 'day' | 'domain' | 'subject' | 'ip' | 'from' | 'sende
 
 export interface HitCount {
   key: string;
+  /** Empty where days are not told apart. */
   day: string;
   type: TrapType;
   hits: number;
@@ -128,18 +129,27 @@ const matching = ({ accountIds, from, to, ...filter }: HitFilter): RawBuilder<bo
 /** More are not told apart. */
 const COUNTS_MAX = 50_000;
 
-/** Hits by day and type in each group; of tags, a hit counts for each. At most {@link COUNTS_MAX} rows. */
-export function countHits(db: Sql, filter: HitFilter, by: HitDimension): Promise<HitCount[]> {
-  return db.ofAnyone
+/**
+ * Hits by type in each group, and by day where that is asked for; of tags, a hit counts for each. `isBound`: there are
+ * more than {@link COUNTS_MAX} of these, and the rest is not counted.
+ */
+export async function countHits(
+  db: Sql,
+  filter: HitFilter,
+  { by, isDaily = false }: { by: HitDimension; isDaily?: boolean },
+): Promise<{ counts: HitCount[]; isBound: boolean }> {
+  const day = isDaily ? COLUMNS.day : COLUMNS.none;
+  const counts = await db.ofAnyone
     .selectFrom('spamTrapHits')
-    .select([COLUMNS[by].as('key'), COLUMNS.day.as('day'), 'type', sql<number>`sum(hits)::int`.as('hits')])
+    .select([COLUMNS[by].as('key'), day.as('day'), 'type', sql<number>`sum(hits)::int`.as('hits')])
     .where(matching(filter))
     .groupBy([sql`1`, sql`2`, 'type'])
     .orderBy(sql`2`)
     .orderBy(sql`1`)
     .orderBy('type')
-    .limit(COUNTS_MAX)
+    .limit(COUNTS_MAX + 1)
     .execute();
+  return { counts: counts.slice(0, COUNTS_MAX), isBound: counts.length > COUNTS_MAX };
 }
 
 export type ShownHit = Omit<Hit, 'fingerprint'>;

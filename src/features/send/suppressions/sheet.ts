@@ -1,14 +1,14 @@
 // The entries in the rows of a spreadsheet, whoever wrote it.
-import { AppError } from '../../../platform/errors/index.ts';
+import {
+  findHeader,
+  plainCellTime,
+  readRows,
+  whyNoRows,
+  type SheetProblem,
+} from '../../../platform/spreadsheets/rows.ts';
 import { mergeEntries, readEntry, wrong, type Fields } from './entries.ts';
 import type { ListName } from './contract.ts';
 import type { Entry } from './store.ts';
-
-interface SheetProblem {
-  /** As programs for spreadsheets number them. */
-  row: number;
-  message: string;
-}
 
 export interface SheetEntries {
   /** JSON of lists of entries, each as long as one statement writes. */
@@ -20,7 +20,6 @@ export interface SheetEntries {
 }
 
 const PART = 2000;
-const PROBLEMS_MAX = 20;
 /** Names that other programs give a column. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   email: 'address',
@@ -60,13 +59,6 @@ function readHeader(list: ListName, row: readonly string[]): (string | undefined
   return known;
 }
 
-/** `13.10.2011 18:02`, as spreadsheets of much of Europe show a time: the day comes first where dots stand. */
-function plainTime(text: string): string {
-  const [, day = '', month = '', year = '', rest = ''] =
-    /^(\d{1,2})\.(\d{1,2})\.(\d{4})(?:[ ,]+(\d{1,2}:\d{2}(?::\d{2})?))?$/.exec(text) ?? [];
-  return year === '' ? text : `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}${rest && ` ${rest}`}`;
-}
-
 /** Several tags in a cell; exports put brackets around them. */
 const tagsIn = (text: string): string[] =>
   text
@@ -83,7 +75,7 @@ function fieldsOf(columns: readonly (string | undefined)[], row: readonly string
     const cell = row[place]?.trim() ?? '';
     if (name === undefined || cell === '') continue;
     if (name === 'tag' || name === 'tags') fields[name] = tagsIn(cell);
-    else if (name === 'created_at') fields[name] = plainTime(cell);
+    else if (name === 'created_at') fields[name] = plainCellTime(cell);
     else fields[name] = name === 'address' ? bareAddress(cell) : cell;
   }
   return fields;
@@ -94,30 +86,16 @@ function fieldsOf(columns: readonly (string | undefined)[], row: readonly string
  * count. Throws `invalid_request` for a header that says nothing, and for a file in which no row is an entry.
  */
 export function readSheet(list: ListName, rows: readonly (readonly string[])[]): SheetEntries {
-  const top = rows.findIndex((row) => row.some((cell) => cell.trim() !== ''));
-  const columns = readHeader(list, rows[top] ?? []);
-  const entries: Entry[] = [];
-  const problems: SheetProblem[] = [];
-  let skipped = 0;
-  for (let place = top + 1; place < rows.length; place += 1) {
-    const fields = fieldsOf(columns, rows[place] as readonly string[]);
-    if (Object.keys(fields).length === 0) continue;
-    try {
-      entries.push(readEntry(list, fields));
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      skipped += 1;
-      if (problems.length < PROBLEMS_MAX) problems.push({ row: place + 1, message: error.message });
-    }
-  }
-  const [first] = problems;
-  if (entries.length === 0)
-    throw wrong(
-      'file',
-      first
-        ? `file has no row that can be read; row ${first.row}: ${first.message}`
-        : 'file has no row below its header.',
-    );
+  const columns = readHeader(list, rows[findHeader(rows)] ?? []);
+  const {
+    rows: entries,
+    skipped,
+    problems,
+  } = readRows(rows, (row): Entry | undefined => {
+    const fields = fieldsOf(columns, row);
+    return Object.keys(fields).length === 0 ? undefined : readEntry(list, fields);
+  });
+  if (entries.length === 0) throw wrong('file', `file ${whyNoRows(problems)}`);
   const merged = mergeEntries(entries);
   const parts: string[] = [];
   for (let from = 0; from < merged.length; from += PART) parts.push(JSON.stringify(merged.slice(from, from + PART)));

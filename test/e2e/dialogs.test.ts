@@ -129,6 +129,8 @@ const DIALOGS: Opening[] = [
     path: () => `/placement/${ids.result}`,
     press: [by('button', 'Share')],
   },
+  { file: 'areas/monitor/spam-traps/trap-dialog.tsx', path: () => '/traps', press: [by('button', 'New trap')] },
+  { file: 'areas/monitor/spam-traps/report-dialog.tsx', path: () => '/traps', press: [by('button', 'Import')] },
   { file: 'areas/monitor/alerts/setting-dialog.tsx', path: () => '/alerts', press: [by('button', 'New setting')] },
   { file: 'areas/account/keys/new-key-dialog.tsx', path: () => '/keys', press: [by('button', 'New key')] },
 ];

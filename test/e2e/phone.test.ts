@@ -73,6 +73,8 @@ function paths(): string[] {
     `/messages/${domain}/${message}`,
     '/queue',
     '/suppressions',
+    '/reputation',
+    '/traps',
     '/dmarc',
     '/mailboxes',
     '/domains',

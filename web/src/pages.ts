@@ -1,5 +1,7 @@
 // Every page of the dashboard, gathered from the resources. Readable without drawing anything: the build takes the
 // paths that the service answers from here.
+import { healthPages } from './areas/monitor/health-score/pages.ts';
+import { trapPages } from './areas/monitor/spam-traps/pages.ts';
 import { dmarcPages } from './areas/monitor/dmarc-reports/pages.ts';
 import { messagePages } from './areas/send/messages/pages.ts';
 import { queuePages } from './areas/send/queue/pages.ts';
@@ -43,6 +45,8 @@ const signedIn = [
   ...domainPages,
   ...placementPages,
   ...alertPages,
+  ...healthPages,
+  ...trapPages,
   ...dmarcPages,
 ] as const;
 

@@ -1,0 +1,145 @@
+// Reputation and Traps in the dashboard: before anything was sent, and with a month of it.
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, ElementHandle, Page } from 'puppeteer-core';
+import type { NewEvent } from '../../src/platform/event-log/index.ts';
+import { startApp, type App } from '../harness/start-app.ts';
+import { assertFlawless, buildDashboard, by, fill, openBrowser, openTab, sees, signIn, visit } from './chromium.ts';
+
+const DAY_MS = 86_400_000;
+const DAYS = 29;
+const TYPES = ['pristine', 'recycled', 'typo', 'harvested'];
+let app: App;
+let browser: Browser;
+let page: Page;
+
+/** Of each day back, what two domains sent from two addresses: it grew worse. */
+function eventsOf(accountId: string, back: number): NewEvent[] {
+  const at = new Date(app.clock.now().getTime() - back * DAY_MS - 3_600_000);
+  const events: NewEvent[] = [];
+  const tell = (count: number, place: number, event: Partial<NewEvent>): void => {
+    const about = { envelope: { 'sending-ip': `192.0.2.${place + 1}` } };
+    for (let one = 0; one < count; one += 1)
+      events.push({
+        at,
+        accountId,
+        domain: place === 0 ? 'letters.example.com' : 'shop.example.com',
+        recipient: `r${one}@example.net`,
+        messageId: String(back * 10_000 + events.length + 1),
+        event: 'delivered',
+        ...event,
+        about: { ...about, ...event.about },
+      });
+  };
+  const bounced = { event: 'failed', severity: 'permanent', reason: 'bounce', code: 550 } as const;
+  const about = { 'delivery-status': { code: 550, 'enhanced-code': '5.1.1', 'bounce-type': 'hard' } };
+  for (const place of [0, 1]) {
+    tell(260 + ((back * 37) % 90), place, { code: 250 });
+    tell(place * (DAYS - back) + 3, place, { ...bounced, about });
+    tell(Math.max(0, 12 - back) * place, place, { event: 'complained' });
+  }
+  return events;
+}
+
+const dayBack = (back: number): string =>
+  new Date(app.clock.now().getTime() - back * DAY_MS - 3_600_000).toISOString().slice(0, 10);
+
+function reportOfTraps(): string {
+  const rows = Array.from({ length: DAYS }, (_, back) => {
+    const type = TYPES[(back * 7) % 4];
+    return `${dayBack(back)},${type},${1 + ((back * 5) % 9)},shop.example.com,Offer ${back},192.0.2.2,x@shop.example.com`;
+  });
+  return ['date,type,hits,domain,subject,ip,from', ...rows, 'soon,typo,1,,,,'].join('\n');
+}
+
+before(async () => {
+  [app, browser] = await Promise.all([
+    startApp({ GALLEY_ROLES: 'api,work', GALLEY_EVENT_RETENTION_DAYS: '60' }),
+    openBrowser(),
+    buildDashboard(),
+  ]);
+  ({ page } = await openTab(browser));
+  await signIn(page, app, '/reputation');
+  await sees(page, 'Nothing was sent in the last 30 days');
+});
+after(async () => {
+  await browser?.close();
+  await app?.close();
+});
+
+describe('Reputation in the dashboard', () => {
+  it('says that nothing was sent', () => assertFlawless(page, 'reputation-empty'));
+
+  it('shows the score, what costs how much of it, and where', async () => {
+    const { db, events } = app.galley.outside;
+    const account = await db.ofAnyone.selectFrom('accounts').select('id').executeTakeFirstOrThrow();
+    for (let back = 0; back < DAYS; back += 1) await db.tx((tx) => events.append(tx, eventsOf(account.id, back)));
+    // The log shows what is older than two seconds.
+    app.clock.advance(10_000);
+    await visit(page, `${app.url}/reputation`);
+    await sees(page, 'hard bounces');
+    await sees(page, "the large providers' limit is 0.1 %");
+    await sees(page, 'not measured, because no spam trap is set up');
+    await page.waitForSelector('svg[aria-label^="Health score by day"] circle');
+    const drawn = await page.$$eval('svg[aria-label^="Health score by day"] circle', (dots) => dots.length);
+    assert.ok(drawn >= DAYS, `${drawn} days are drawn`);
+    await sees(page, 'shop.example.com');
+    await assertFlawless(page, 'reputation');
+    await page.locator('label ::-p-text(IP)').click();
+    await sees(page, '192.0.2.2');
+    const rows = await page.$$eval('[aria-label="IP, table"] tbody tr', (found) => found.length);
+    assert.equal(rows, 2);
+  });
+});
+
+describe('Traps in the dashboard', () => {
+  it('says that there are none', async () => {
+    await visit(page, `${app.url}/traps`);
+    await sees(page, 'No hits, and no traps');
+    await assertFlawless(page, 'traps-empty');
+  });
+
+  it('are set up, and say what is wrong with a name', async () => {
+    await page.locator('main ::-p-aria([name="New trap"][role="button"])').click();
+    await fill(page, 'input[name=value]', 'nowhere');
+    await page.locator(by('button', 'Set up')).click();
+    await sees(page, 'must be an address or the name of a domain');
+    await assertFlawless(page, 'trap-dialog');
+    await fill(page, 'input[name=value]', 'trap.example.com');
+    await page.locator(by('button', 'Set up')).click();
+    await sees(page, 'Your traps');
+    await sees(page, 'trap.example.com');
+  });
+
+  it('show a month of an imported report by type and day, and each hit with its source', async () => {
+    await page.locator('main ::-p-aria([name="Import"][role="button"])').click();
+    const input = (await page.waitForSelector('[role=dialog] input[type=file]')) as ElementHandle<never> & {
+      uploadFile(path: string): Promise<void>;
+    };
+    const folder = await mkdtemp(join(tmpdir(), 'galley-traps-'));
+    try {
+      await writeFile(join(folder, 'network.csv'), reportOfTraps());
+      await input.uploadFile(join(folder, 'network.csv'));
+      await page.locator('[role=dialog] ::-p-aria([name="Import"][role="button"])').click();
+      await sees(page, '1 row was left out');
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+    await assertFlawless(page, 'traps-report-dialog');
+    await page.locator(by('button', 'Done')).click();
+    await sees(page, 'Source: network.csv');
+    const bars = await page.$$eval('svg[aria-label^="Spam trap hits by day"] rect', (found) => found.length);
+    assert.ok(bars >= DAYS, `${bars} days are drawn`);
+    await assertFlawless(page, 'traps');
+  });
+
+  it('are removed', async () => {
+    await page.locator(by('button', 'Remove trap.example.com')).click();
+    await page.locator('[role=dialog] ::-p-aria([name="Remove"][role="button"])').click();
+    await page.waitForFunction('!document.body.innerText.includes("Your traps")');
+    assert.deepEqual((await app.call('GET /v1/spamtraps/traps')).body.items, []);
+  });
+});

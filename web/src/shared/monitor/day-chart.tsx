@@ -1,0 +1,117 @@
+import { useElementSize } from '@mantine/hooks';
+import type { ReactNode } from 'react';
+import { calendarDay, figure } from '../../ground/words.ts';
+import classes from './day-chart.module.css';
+
+/** One day: a value, and between what it lies where that is known. */
+export interface DayPoint {
+  /** `2026-11-22` */
+  date: string;
+  value: number;
+  low?: number;
+  high?: number;
+}
+
+interface DayChartProps {
+  /** Oldest first. */
+  points: readonly DayPoint[];
+  /** What is shown, at the beginning of a sentence. */
+  label: string;
+  kind: 'bars' | 'line';
+  /** The top of the scale. Default: the greatest value. */
+  top?: number;
+  /** The same as a table, which stands beside it. */
+  children: ReactNode;
+}
+
+/** Until it is measured. */
+const WIDTH = 600;
+const HEIGHT = 170;
+const LEFT = 46;
+const PLOT = HEIGHT - 40;
+const ROOM = 10;
+
+const DAY_MS = 86_400_000;
+
+interface Drawn extends DayPoint {
+  x: number;
+}
+type Y = (value: number) => number;
+
+const titleOf = ({ date, value, low, high }: DayPoint): string =>
+  `${calendarDay(date)}: ${figure(value)}${low === undefined || low === high ? '' : `, between ${low} and ${high}`}`;
+
+function Bars({ points, y, wide }: { points: readonly Drawn[]; y: Y; wide: number }) {
+  return points.map((point) => (
+    <rect
+      key={point.date}
+      className={classes.bar}
+      x={point.x - wide / 2}
+      y={y(point.value)}
+      width={wide}
+      height={ROOM + PLOT - y(point.value)}
+    >
+      <title>{titleOf(point)}</title>
+    </rect>
+  ));
+}
+
+/** Days that follow each other are joined; where days are missing, so is the line. */
+function Line({ points, y }: { points: readonly Drawn[]; y: Y }) {
+  return points.map((point, place) => {
+    const { date, x, value, low = value, high = value } = point;
+    const before = points[place - 1];
+    const isNext = before && Date.parse(date) - Date.parse(before.date) === DAY_MS;
+    return (
+      <g key={date}>
+        {isNext && <path className={classes.line} d={`M${before.x} ${y(before.value)}L${x} ${y(value)}`} />}
+        {low < high && <path className={classes.whisker} d={`M${x} ${y(high)}V${y(low)}`} />}
+        <circle className={classes.dot} cx={x} cy={y(value)} r={3.5}>
+          <title>{titleOf(point)}</title>
+        </circle>
+      </g>
+    );
+  });
+}
+
+/** A number for each day, drawn; what it says stands in the table beside it. */
+export function DayChart({ points, label, kind, top, children }: DayChartProps) {
+  const { ref, width: measured } = useElementSize();
+  const width = measured || WIDTH;
+  const greatest = Math.max(1, top ?? 0, ...points.map(({ value }) => value));
+  const [first, last] = [points[0]?.date, points.at(-1)?.date];
+  const dayOf = (date: string): number => (Date.parse(date) - Date.parse(first ?? date)) / DAY_MS;
+  const step = (width - LEFT - 24) / (1 + dayOf(last ?? ''));
+  const drawn = points.map((point) => ({ ...point, x: LEFT + 12 + step * (dayOf(point.date) + 0.5) }));
+  const y: Y = (value) => ROOM + (1 - value / greatest) * PLOT;
+  return (
+    <div className={classes.beside}>
+      <div ref={ref}>
+        <svg width={width} height={HEIGHT} role="img" aria-label={`${label}; the table has the numbers.`}>
+          {[0, Math.ceil(greatest / 2), greatest]
+            .filter((value, place, all) => value !== all[place + 1])
+            .map((value) => (
+              <g key={value}>
+                <line className={classes.grid} x1={LEFT} x2={width} y1={y(value)} y2={y(value)} />
+                <text className={classes.axis} x={LEFT - 8} y={y(value) + 4} textAnchor="end">
+                  {figure(value)}
+                </text>
+              </g>
+            ))}
+          {kind === 'bars' ? (
+            <Bars points={drawn} y={y} wide={Math.max(2, Math.min(26, step * 0.7))} />
+          ) : (
+            <Line points={drawn} y={y} />
+          )}
+          <text className={classes.axis} x={LEFT} y={HEIGHT - 6}>
+            {first && calendarDay(first)}
+          </text>
+          <text className={classes.axis} x={width} y={HEIGHT - 6} textAnchor="end">
+            {last !== first && last && calendarDay(last)}
+          </text>
+        </svg>
+      </div>
+      {children}
+    </div>
+  );
+}

@@ -20,7 +20,7 @@ interface DayChartProps {
   kind: 'bars' | 'line';
   /** The top of the scale. Default: the greatest value. */
   top?: number;
-  /** The same as a table, which stands beside it. */
+  /** The same as a table, which is opened below it. */
   children: ReactNode;
 }
 
@@ -74,7 +74,7 @@ function Line({ points, y }: { points: readonly Drawn[]; y: Y }) {
   });
 }
 
-/** A number for each day, drawn; what it says stands in the table beside it. */
+/** A number for each day, drawn; what it says stands in the table below it. */
 export function DayChart({ points, label, kind, top, children }: DayChartProps) {
   const { ref, width: measured } = useElementSize();
   const width = measured || WIDTH;
@@ -85,9 +85,9 @@ export function DayChart({ points, label, kind, top, children }: DayChartProps) 
   const drawn = points.map((point) => ({ ...point, x: LEFT + 12 + step * (dayOf(point.date) + 0.5) }));
   const y: Y = (value) => ROOM + (1 - value / greatest) * PLOT;
   return (
-    <div className={classes.beside}>
-      <div ref={ref}>
-        <svg width={width} height={HEIGHT} role="img" aria-label={`${label}; the table has the numbers.`}>
+    <div>
+      <div ref={ref} className={classes.chart}>
+        <svg width={width} height={HEIGHT} role="img" aria-label={`${label}; the table below has the figures`}>
           {[0, Math.ceil(greatest / 2), greatest]
             .filter((value, place, all) => value !== all[place + 1])
             .map((value) => (
@@ -111,7 +111,10 @@ export function DayChart({ points, label, kind, top, children }: DayChartProps) 
           </text>
         </svg>
       </div>
-      {children}
+      <details className={classes.details}>
+        <summary>Figures by day</summary>
+        {children}
+      </details>
     </div>
   );
 }

@@ -28,12 +28,22 @@ import {
 
 const NAMES = Object.keys(TYPES) as TrapType[];
 
+const titleOf = (type: string): string => type.charAt(0).toUpperCase() + type.slice(1);
+const sumOf = (days: readonly TrapDay[], type: TrapType): number => days.reduce((sum, day) => sum + day[type], 0);
+
 function Days({ days }: { days: readonly TrapDay[] }) {
   return (
     <section aria-labelledby="trap-days">
       <h2 id="trap-days" className={reportClasses.sectionTitle}>
         Hits by day<span className={reportClasses.sectionNote}>of your own traps and imported reports only</span>
       </h2>
+      <p className={classes.counted}>
+        {NAMES.map((name) => (
+          <span key={name}>
+            {name} {figure(sumOf(days, name))}
+          </span>
+        ))}
+      </p>
       <DayChart
         points={days.map(({ date, total }) => ({ date, value: total }))}
         label="Spam trap hits by day"
@@ -43,7 +53,7 @@ function Days({ days }: { days: readonly TrapDay[] }) {
           <table className={classes.table}>
             <thead>
               <tr>
-                {['Day', ...NAMES, 'total'].map((name) => (
+                {['Day', ...NAMES.map(titleOf), 'Total'].map((name) => (
                   <th key={name} scope="col">
                     {name}
                   </th>
@@ -187,7 +197,7 @@ export function TrapsPage() {
     <>
       <PageHead
         title="Traps"
-        lead="Addresses that nobody who asked writes to. Only what the named sources tell: no view of other networks."
+        lead="Addresses that never asked for mail. Only what the named sources tell: no view of other networks."
       >
         {canWrite && (
           <>

@@ -4,7 +4,7 @@ import { calendarDay, figure } from '../../ground/words.ts';
 import classes from './day-chart.module.css';
 
 /** One day: a value, and between what it lies where that is known. */
-export interface DayPoint {
+interface DayPoint {
   /** `2026-11-22` */
   date: string;
   value: number;

@@ -3,6 +3,7 @@
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type { Computation } from './computation.ts';
+import { inParts, PartsTaken, type ListPart } from './long-lists.ts';
 import { describeThrown, KEPT_RSS_BYTES, type Order, type Reply } from './wire.ts';
 
 enableCompileCache(fileURLToPath(new URL('../../../.runtime/compile-cache', import.meta.url)));
@@ -29,12 +30,14 @@ function heldBytes(): number {
   return process.memoryUsage.rss();
 }
 
+const taken = new PartsTaken();
+
 async function answer(order: Order): Promise<Reply> {
   const { id } = order;
   try {
     const computation = await find(order);
     send({ begun: id });
-    const output = await computation.run(order.input);
+    const output = await computation.run(taken.filled(id, order.input));
     return { id, output, rssBytes: heldBytes() };
   } catch (thrown) {
     return { id, error: describeThrown(thrown), rssBytes: heldBytes() };
@@ -44,13 +47,18 @@ async function answer(order: Order): Promise<Reply> {
 function send(reply: Reply): void {
   // An output that is too large to be sent throws here, and the order would stay open for ever.
   try {
-    process.send?.(reply);
+    const whole = 'output' in reply ? inParts(reply.output, reply.id) : undefined;
+    for (const part of whole?.parts ?? []) process.send?.(part);
+    process.send?.(whole ? { ...reply, output: whole.value } : reply);
   } catch (thrown) {
     if (!('output' in reply)) throw thrown;
     process.send?.({ id: reply.id, error: describeThrown(thrown), rssBytes: reply.rssBytes } satisfies Reply);
   }
 }
 
-process.on('message', (order: Order) => void answer(order).then(send));
+process.on('message', (order: Order | ListPart) => {
+  if ('partOf' in order) taken.take(order);
+  else void answer(order).then(send);
+});
 process.on('disconnect', () => process.exit());
 send({ ready: true });

@@ -13,6 +13,14 @@ export const double = defineComputation(at, 'double', ({ number, bytes }: { numb
   map: new Map([['a', 1]]),
 }));
 
+export const reverse = defineComputation(at, 'reverse', ({ rows, ...rest }: { rows: unknown[]; inner: object }) => ({
+  rows: rows.toReversed(),
+  ...rest,
+  isList: Array.isArray(rows),
+}));
+
+export const list = defineComputation(at, 'list', (rows: unknown[]) => rows);
+
 export const refuse = defineComputation(at, 'refuse', (field: string): never => {
   throw new AppError('invalid_request', `${field} is wrong.`, { details: { field } });
 });

@@ -3,7 +3,7 @@ import { getPriority } from 'node:os';
 import { after, before, test } from 'node:test';
 import { AppError } from '../errors/index.ts';
 import { createLog } from '../log/index.ts';
-import { breakDown, die, double, eat, eatBuffers, hold, refuse, spin, wait } from './compute.fixture.ts';
+import { breakDown, die, double, eat, eatBuffers, hold, list, refuse, reverse, spin, wait } from './compute.fixture.ts';
 import { ComputeError, openCompute, type Compute } from './index.ts';
 
 const log = createLog('silent');
@@ -43,6 +43,24 @@ test('a computation runs in another process, which gets nothing of the environme
     [],
   );
   assert.ok(getPriority(answer.pid) > getPriority(), 'it gives way to the process that answers');
+});
+
+test('long lists come whole and in order, wherever they stand', async () => {
+  const rows = Array.from({ length: 20_001 }, (_, n) => ({ n, at: new Date(n), texts: [`${n}`] }));
+  const inner = { deep: { deeper: { numbers: rows.map(({ n }) => n) }, short: rows.slice(0, 500) }, none: [] };
+  const asked = structuredClone({ rows, inner });
+  for (const time of [1, 2]) {
+    const answer = await compute.run(reverse, asked);
+    assert.deepEqual(answer, { rows: rows.toReversed(), inner, isList: true }, `time ${time}`);
+  }
+  assert.deepEqual(asked, { rows, inner }, 'what was given stays as it is');
+  assert.deepEqual(await compute.run(list, rows), rows);
+  assert.deepEqual(await compute.run(list, []), []);
+  const stop = new AbortController();
+  const stopped = rejection(compute.run(list, rows, { signal: stop.signal }));
+  stop.abort(new Error('Nobody waits for it.'));
+  assert.equal((await stopped).message, 'Nobody waits for it.');
+  assert.deepEqual(await compute.run(list, rows.slice(0, 700)), rows.slice(0, 700));
 });
 
 test('what it throws is thrown here: an AppError with its code and field, a fault of ours with its words', async () => {

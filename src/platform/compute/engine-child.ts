@@ -1,9 +1,11 @@
 // One computing child process as its parent sees it: it is started, given orders, watched and ended.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { setImmediate as turn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { ComputeError, tookTooLong, tookTooMuch, type ComputeLimits } from './compute-error.ts';
 import type { Computation } from './computation.ts';
+import { inParts, PartsTaken, type ListPart } from './long-lists.ts';
 import { childEnvironment } from '../config/child-environment.ts';
 import { lowerPriority } from '../priority/index.ts';
 import { errorFrom, type Begun, type Reply } from './wire.ts';
@@ -61,6 +63,7 @@ export class EngineChild {
   #child: ChildProcess;
   #open: Open | undefined;
   #orders = 0;
+  #taken = new PartsTaken();
   #said = '';
   #ended: Error | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -93,6 +96,7 @@ export class EngineChild {
     });
     this.#child.on('message', (reply: Reply) => {
       if ('ready' in reply) ready.resolve();
+      else if ('partOf' in reply) this.#taken.take(reply);
       else if (!('begun' in reply)) this.#take(reply);
       else if (this.#open?.id === reply.begun) this.#watch(this.#open.limits);
     });
@@ -120,12 +124,21 @@ export class EngineChild {
       throw error;
     });
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    // The child may end while parts are on their way to it; it is awaited below.
+    promise.catch(() => {});
     this.#open = { id: (this.#orders += 1), limits, resolve, reject };
     const stop = (): void => this.kill(signal?.reason as Error);
     signal?.addEventListener('abort', stop, { once: true });
     try {
       signal?.throwIfAborted();
-      this.#child.send({ id: this.#open.id, module, name, input });
+      const { id } = this.#open;
+      const whole = inParts(input, id);
+      for (const part of whole.parts) {
+        this.#child.send(part);
+        await turn();
+        signal?.throwIfAborted();
+      }
+      this.#child.send({ id, module, name, input: whole.value });
       return (await promise) as Output;
     } finally {
       signal?.removeEventListener('abort', stop);
@@ -155,11 +168,11 @@ export class EngineChild {
     return open;
   }
 
-  #take(reply: Exclude<Reply, { ready: true } | Begun>): void {
+  #take(reply: Exclude<Reply, { ready: true } | Begun | ListPart>): void {
     if (this.#open?.id !== reply.id) return;
     this.rssBytes = reply.rssBytes;
     const open = this.#settle();
-    if (!('error' in reply)) return open?.resolve(reply.output);
+    if (!('error' in reply)) return open?.resolve(this.#taken.filled(reply.id, reply.output));
     const error = errorFrom(reply.error);
     open?.reject(reply.error.isOutOfMemory ? tookTooMuch(open.limits, error) : error);
   }

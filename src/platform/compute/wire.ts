@@ -1,7 +1,8 @@
 // The messages between this process and the computing processes.
 import { AppError, type ErrorCode } from '../errors/index.ts';
+import type { ListPart } from './long-lists.ts';
 
-/** What the parent sends to the child. */
+/** What the parent sends to the child; long lists of the input come before it. */
 export interface Order {
   id: number;
   module: string;
@@ -14,10 +15,11 @@ export interface Begun {
   begun: number;
 }
 
-/** What the child sends to its parent. */
+/** What the child sends to its parent; long lists of an output come before it. */
 export type Reply =
   | { ready: true }
   | Begun
+  | ListPart
   | { id: number; output: unknown; rssBytes: number }
   | { id: number; error: ThrownError; rssBytes: number };
 

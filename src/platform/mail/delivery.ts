@@ -15,6 +15,8 @@ export interface Parcel {
   to: string;
   /** The whole message, lines ended by CRLF. */
   raw: Buffer;
+  /** Header fields that go before it, whole lines: to put them into a long message would copy that. */
+  above?: Buffer;
   /** The server to deliver to, instead of those of the MX records or the relay. */
   route?: DirectRoute;
   /** Sends nothing over a connection that is not encrypted. */

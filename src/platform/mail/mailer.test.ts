@@ -126,6 +126,20 @@ describe('a delivery by MX', () => {
     }
   });
 
+  it('puts header fields above a message, and counts them', async () => {
+    const above = Buffer.from('.odd: grün\r\n');
+    const offer = (size: number): MailServerOptions => ({
+      answer: (verb) => (verb === 'EHLO' ? `250-mx.test\r\n250-SIZE ${size}\r\n250 8BITMIME` : undefined),
+    });
+    const { server } = await sendTo(offer(1000), { parcel: { above } });
+    const sent = `..odd: grün\r\n${raw.toString().replace('\r\n.dot', '\r\n..dot')}`;
+    assert.equal(server.messages[0]!.raw, Buffer.from(sent).toString('latin1'));
+    const from = server.lines.find((line) => line.startsWith('MAIL FROM'));
+    assert.equal(from, `MAIL FROM:<a@sender.test> SIZE=${above.length + raw.length} BODY=8BITMIME`);
+    const { delivery } = await sendTo(offer(raw.length), { parcel: { above } });
+    assert.equal(delivery.outcome, 'bounced');
+  });
+
   it('says what a server refuses of a long message, and goes on with the connection', async () => {
     const long = Buffer.from(`Subject: x\r\n\r\n${`${'x'.repeat(70)}\r\n`.repeat(10_000)}`);
     let asked = 0;

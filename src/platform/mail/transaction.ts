@@ -21,6 +21,8 @@ export interface Mail {
   from: string;
   to: string;
   raw: Buffer;
+  /** Whole lines that go before it. */
+  above?: Buffer;
   /** Called right before the bytes leave with which the server may take the message. */
   beforeEnd?: (() => void) | undefined;
 }
@@ -110,6 +112,8 @@ export function converse(
   };
 }
 
+const NOTHING = Buffer.alloc(0);
+
 /** A server that was told goodbye gets so long for its own. */
 const CLOSE_MS = 2000;
 
@@ -145,6 +149,7 @@ class Line {
     const slices = wireData(mail.raw);
     let next = slices.next();
     this.#socket.cork();
+    for (const pieces of wireData(mail.above ?? NOTHING)) for (const piece of pieces) this.#socket.write(piece);
     while (!next.done) {
       const pieces = next.value;
       next = slices.next();
@@ -206,10 +211,12 @@ class Early extends Error {
   }
 }
 
+const sizeOf = ({ above = NOTHING, raw }: Mail): number => above.length + raw.length;
+
 function commandsOf(mail: Mail, offered: Offered): { from: string; to: string } {
   const isUtf8 = !isAscii(Buffer.from(mail.from + mail.to));
-  const size = offered.size ? ` SIZE=${mail.raw.length}` : '';
-  const body = offered.eightBit && !isAscii(mail.raw) ? ' BODY=8BITMIME' : '';
+  const size = offered.size ? ` SIZE=${sizeOf(mail)}` : '';
+  const body = offered.eightBit && !(isAscii(mail.above ?? NOTHING) && isAscii(mail.raw)) ? ' BODY=8BITMIME' : '';
   return {
     from: `MAIL FROM:<${mail.from}>${size}${body}${isUtf8 && offered.utf8 ? ' SMTPUTF8' : ''}`,
     to: `RCPT TO:<${mail.to}>`,
@@ -236,7 +243,7 @@ async function exchange(
   });
   if (UNSPEAKABLE.test(mail.from) || UNSPEAKABLE.test(mail.to))
     return ended({ problem: 'an address of the envelope cannot be written in SMTP' });
-  if (offered.size?.max !== undefined && mail.raw.length > offered.size.max) return ended({ isTooLarge: true });
+  if (offered.size?.max !== undefined && sizeOf(mail) > offered.size.max) return ended({ isTooLarge: true });
   try {
     const refusal = await (offered.pipelining ? beginAtOnce : beginInTurn)(line, commandsOf(mail, offered), needsReset);
     if (refusal) return ended({ decisive: refusal });

@@ -7,7 +7,7 @@ import { nextAttempt, type Delivery, type RetryPolicy } from '../../../platform/
 import { maySendTo } from './may-send.ts';
 import { settleDelivery } from './settle.ts';
 import * as store from './store.ts';
-import { withToken } from './token.ts';
+import { tokenField } from './token.ts';
 import type { Handover, SeedDelivery } from './store.ts';
 import { visitMailbox } from './visit.ts';
 
@@ -129,7 +129,8 @@ async function send(
   delivery: SeedDelivery,
   { message, signal }: { message: SeedMessage; signal: AbortSignal },
 ): Promise<Delivery> {
-  const parcel = { from: message.mailFrom, to: delivery.email, raw: withToken(message.raw, delivery.token), signal };
+  const { mailFrom: from, raw } = message;
+  const parcel = { from, to: delivery.email, above: tokenField(delivery.token), raw, signal };
   if (delivery.seedKind === 'mailbox') return outside.mailer.deliver(parcel);
   if (!outside.ownSmtp)
     throw new Error(

@@ -8,9 +8,9 @@ export function newToken(): string {
   return randomHex(16);
 }
 
-/** Puts the token on top, where it breaks no signature. */
-export function withToken(raw: Buffer, token: string): Buffer {
-  return Buffer.concat([Buffer.from(`${TOKEN_HEADER}: ${token}\r\n`, 'latin1'), raw]);
+/** The field with the token; it goes on top of a message, where it breaks no signature. */
+export function tokenField(token: string): Buffer {
+  return Buffer.from(`${TOKEN_HEADER}: ${token}\r\n`, 'latin1');
 }
 
 /** The token of a message that came in, and the message without it. */

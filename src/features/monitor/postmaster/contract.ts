@@ -67,112 +67,97 @@ const Domain = Type.Object({ domain: Type.String({ maxLength: 255 }) });
 const Address = Type.Object({ address: Type.String({ maxLength: 45, description: 'An IP address.' }) });
 const NEWEST = 'The newest day comes first. A day without data has no record.';
 
-const domainErrors = ['invalid_request', 'not_found'] as const;
+/** A list of everything of one kind, or of one domain or address. */
+const list = { ...common, query: Page, errors: ['invalid_request'] } as const;
+const listOfOne = { ...common, query: Page, errors: ['invalid_request', 'not_found'] } as const;
+const records = <Item extends TSchema>(item: Item) => ({ data: Type.Array(item), total });
 
 export const listDomainRecords = contract({
-  ...common,
+  ...list,
   operationId: 'listPostmasterDomains',
   path: `${GPT}/domains`,
   summary: 'List records of domains',
   description: `One for each domain and day of which Google said something. ${NEWEST} What it did not say is null.`,
-  query: Page,
-  reply: Type.Object({ data: Type.Array(DomainRecord), total }),
-  errors: ['invalid_request'],
+  reply: Type.Object(records(DomainRecord)),
 });
 
 export const getDomainRecords = contract({
-  ...common,
+  ...listOfOne,
   operationId: 'listPostmasterDomainDays',
   path: `${GPT}/domains/{domain}`,
   summary: 'List records of one domain',
   description: NEWEST,
   params: Domain,
-  query: Page,
-  reply: Type.Object({ domain: Type.String(), data: Type.Array(DomainRecord), total }),
-  errors: domainErrors,
+  reply: Type.Object({ domain: Type.String(), ...records(DomainRecord) }),
 });
 
 const FROM_EXPORTS =
   'Google gives no reputation of addresses since 2025: these are of uploaded exports. Galley computes none.';
 
 export const listAddressesOfDomain = contract({
-  ...common,
+  ...listOfOne,
   operationId: 'listPostmasterAddressesOfDomain',
   path: `${GPT}/domains/{domain}/addresses`,
   summary: 'List addresses that sent for a domain',
   description: FROM_EXPORTS,
   params: Domain,
-  query: Page,
-  reply: Type.Object({ domain: Type.String(), data: Type.Array(AddressRecord), total }),
-  errors: domainErrors,
+  reply: Type.Object({ domain: Type.String(), ...records(AddressRecord) }),
 });
 
 export const listAddressRecords = contract({
-  ...common,
+  ...list,
   operationId: 'listPostmasterAddresses',
   path: `${GPT}/addresses`,
   summary: 'List records of addresses',
   description: FROM_EXPORTS,
-  query: Page,
-  reply: Type.Object({ data: Type.Array(AddressRecord), total }),
-  errors: ['invalid_request'],
+  reply: Type.Object(records(AddressRecord)),
 });
 
 export const getAddressRecords = contract({
-  ...common,
+  ...listOfOne,
   operationId: 'listPostmasterAddressDays',
   path: `${GPT}/addresses/{address}`,
   summary: 'List records of one address',
   description: FROM_EXPORTS,
   params: Address,
-  query: Page,
-  reply: Type.Object({ address: Type.String(), data: Type.Array(AddressRecord), total }),
-  errors: domainErrors,
+  reply: Type.Object({ address: Type.String(), ...records(AddressRecord) }),
 });
 
 export const listLoops = contract({
-  ...common,
+  ...list,
   operationId: 'listPostmasterFeedbackLoops',
   path: `${GPT}/domainsfbl`,
   summary: 'List feedback loops',
   description: `The share of spam reports by the identifier in the header Feedback-ID. ${NEWEST}`,
-  query: Page,
-  reply: Type.Object({ data: Type.Array(Loop), total }),
-  errors: ['invalid_request'],
+  reply: Type.Object(records(Loop)),
 });
 
 export const getLoops = contract({
-  ...common,
+  ...listOfOne,
   operationId: 'listPostmasterFeedbackLoopsOfDomain',
   path: `${GPT}/domainsfbl/{domain}`,
   summary: 'List feedback loops of one domain',
   description: NEWEST,
   params: Domain,
-  query: Page,
-  reply: Type.Object({ data: Type.Array(Loop), total }),
-  errors: domainErrors,
+  reply: Type.Object(records(Loop)),
 });
 
 export const listDomainNames = contract({
-  ...common,
+  ...list,
   operationId: 'listPostmasterDomainNames',
   path: `${GPT}/domains_list`,
   summary: 'List domains with data',
   description: 'Each with the last day that has data.',
-  query: Page,
-  reply: Type.Object({ data: Type.Array(Type.Object({ name: Type.String(), date: day })), total }),
-  errors: ['invalid_request'],
+  reply: Type.Object(records(Type.Object({ name: Type.String(), date: day }))),
 });
 
 export const listAddressNames = contract({
-  ...common,
+  ...list,
   operationId: 'listPostmasterAddressNames',
   path: `${GPT}/addresses_list`,
   summary: 'List addresses with data',
   description: 'Each with the last day that has data.',
-  query: Page,
-  reply: Type.Object({ data: Type.Array(Type.Object({ address: Type.String(), date: day })), total }),
-  errors: ['invalid_request'],
+  reply: Type.Object(records(Type.Object({ address: Type.String(), date: day }))),
 });
 
 /** What summaries of domains may be sorted by, and its column. */
@@ -341,5 +326,5 @@ export const getSnds = contract({
     OrderBy: Type.Optional(Type.Enum(['asc', 'desc'])),
   }),
   reply: Snds,
-  errors: domainErrors,
+  errors: listOfOne.errors,
 });

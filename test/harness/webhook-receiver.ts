@@ -1,6 +1,6 @@
 // A receiver of webhooks: a web server on loopback that keeps what it gets, and answers as it is told.
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { startWebServer } from './web-server.ts';
 
 /** A request as it came. */
 export interface Received {
@@ -35,35 +35,23 @@ export interface Receiver {
 export async function startReceiver(): Promise<Receiver> {
   const received: Received[] = [];
   const answers = new Map<string, number | Answer>();
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const raw = Buffer.concat(chunks).toString('utf8');
-      const body = raw === '' ? undefined : JSON.parse(raw);
-      const [path = ''] = (request.url ?? '').split('?');
-      const { method = '', headers } = request;
-      const one = { method, path, headers, raw, body, signature: body?.signature, event: body?.['event-data'] };
-      received.push(one);
-      const how = answers.get(path) ?? 200;
-      if (typeof how === 'function') return how(response, one);
-      response.writeHead(how, { 'content-type': 'text/plain' }).end(`answer ${how}`);
-    });
+  const { url, host, close } = await startWebServer(({ method, path: target, headers, body: raw }, response) => {
+    const body = raw === '' ? undefined : JSON.parse(raw);
+    const [path = ''] = target.split('?');
+    const one = { method, path, headers, raw, body, signature: body?.signature, event: body?.['event-data'] };
+    received.push(one);
+    const how = answers.get(path) ?? 200;
+    if (typeof how === 'function') return how(response, one);
+    response.writeHead(how, { 'content-type': 'text/plain' }).end(`answer ${how}`);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   const at = (path: string): Received[] => received.filter((one) => one.path === path);
   return {
-    url: `http://${host}`,
+    url,
     host,
     received,
     at,
     posts: (path) => at(path).filter(({ method }) => method === 'POST'),
     answer: (path, how) => void answers.set(path, how),
-    close: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections();
-        server.close(() => resolve());
-      }),
+    close,
   };
 }

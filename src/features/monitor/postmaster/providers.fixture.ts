@@ -1,8 +1,7 @@
 // Google's and Microsoft's services on loopback, speaking what their documents and clients speak: the token of a service
 // account is checked by its signature, pages hold few rows, and a test says what goes wrong.
 import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { startWebServer, type WebRequest, type WebServer } from '../../../../test/harness/web-server.ts';
 
 /** A service account, as its key file has it. */
 export function makeServiceAccount(email = 'reader@project.iam.gserviceaccount.com') {
@@ -21,20 +20,10 @@ export function makeServiceAccount(email = 'reader@project.iam.gserviceaccount.c
 /** Figures by domain, metric and day; a text list stands for names of feedback loops. */
 type Figures = Record<string, Record<string, Record<string, number | string[]>>>;
 
-interface Asked {
-  method: string;
-  path: string;
-  headers: IncomingMessage['headers'];
-  body: string;
-}
-
-export interface ProviderServer {
-  url: string;
-  host: string;
-  asked: Asked[];
+export interface ProviderServer extends WebServer {
+  asked: WebRequest[];
   /** Answers the next request to a path that matches, in place of the service; so many times. */
   fail(path: RegExp, status: number, how?: { headers?: Record<string, string>; body?: string; times?: number }): void;
-  close(): Promise<void>;
 }
 
 interface Reply {
@@ -43,10 +32,10 @@ interface Reply {
   type?: string;
 }
 
-async function serve(handle: (asked: Asked) => Reply): Promise<ProviderServer> {
-  const asked: Asked[] = [];
+async function serve(handle: (asked: WebRequest) => Reply): Promise<ProviderServer> {
+  const asked: WebRequest[] = [];
   const failures: { path: RegExp; status: number; headers: Record<string, string>; body: string; times: number }[] = [];
-  const answer = (request: Asked, response: ServerResponse): void => {
+  const { url, host, close } = await startWebServer((request, response) => {
     asked.push(request);
     const failure = failures.find(({ path, times }) => times > 0 && path.test(request.path));
     if (failure) {
@@ -55,28 +44,14 @@ async function serve(handle: (asked: Asked) => Reply): Promise<ProviderServer> {
     }
     const { status, body, type = 'application/json; charset=UTF-8' } = handle(request);
     response.writeHead(status, { 'content-type': type }).end(typeof body === 'string' ? body : JSON.stringify(body));
-  };
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const { method = '', url = '', headers } = request;
-      answer({ method, path: url, headers, body: Buffer.concat(chunks).toString('utf8') }, response);
-    });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
-    url: `http://${host}`,
+    url,
     host,
     asked,
     fail: (path, status, { headers = {}, body = '{}', times = 1 } = {}) =>
       void failures.push({ path, status, headers: { 'content-type': 'application/json', ...headers }, body, times }),
-    close: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections();
-        server.close(() => resolve());
-      }),
+    close,
   };
 }
 

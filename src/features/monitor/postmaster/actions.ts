@@ -7,6 +7,7 @@ import { fileOf } from '../../../platform/http/index.ts';
 import { newId } from '../../../platform/ids/index.ts';
 import { readSpreadsheetAsJson } from '../../../platform/spreadsheets/index.ts';
 import { daysAfter } from '../../../platform/times/index.ts';
+import { tellGone } from './alarms.ts';
 import { readSheetRows, readSndsSheet } from './computations.ts';
 import * as store from './connection-store.ts';
 import type { Connection, ConnectionSettings, NewConnection } from './connection-store.ts';
@@ -166,9 +167,15 @@ export async function syncConnection(doors: Doors, id: string, days: number): Pr
   return found;
 }
 
-/** Deletes a connection with its secret. Throws `not_found`. */
-export async function removeConnection({ db, principal }: Pick<Doors, 'db' | 'principal'>, id: string): Promise<void> {
-  if (!(await store.deleteConnection(db, principal.accountId, id))) throw missing();
+/** Deletes a connection with its secret; what is open about it is over. Throws `not_found`. */
+export async function removeConnection(
+  doors: Pick<Doors, 'db' | 'jobs' | 'clock' | 'principal'>,
+  id: string,
+): Promise<void> {
+  const { accountId } = doors.principal;
+  const connection = await store.findConnection(doors.db, accountId, id);
+  if (!connection || !(await store.deleteConnection(doors.db, accountId, id))) throw missing();
+  await tellGone(doors, connection);
 }
 
 interface Upload {

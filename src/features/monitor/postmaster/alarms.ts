@@ -28,8 +28,20 @@ export async function tellAccess(
       provider,
       connection: id,
       fix: 'Connect it again with a new key, token or link.',
+      page: '/postmaster',
     },
     ...(isOver && { isOver }),
+  });
+}
+
+/** Ends what was told of a connection that there is no more. */
+export async function tellGone(doors: Doors, { accountId, id, provider, settings }: Connection): Promise<void> {
+  await raiseAlert(doors, undefined, {
+    accountId,
+    event: 'postmaster_access_expired',
+    subject: id,
+    data: { message: `${settings.name} is disconnected.`, provider, connection: id },
+    isOver: true,
   });
 }
 
@@ -57,6 +69,7 @@ export async function tellSpam(doors: Doors, accountId: string): Promise<void> {
         spam_ratio: spamRatio,
         limit: SPAM_LIMIT,
         fix: 'Write only to people who asked for it, and make it easy to unsubscribe.',
+        page: '/postmaster',
       },
       ...(isOver && { isOver }),
     });

@@ -255,7 +255,26 @@ describe('a connection to Google Postmaster Tools', () => {
     await app.idle();
     const { state, problem } = await connectionOf(other.body.id);
     assert.deepEqual([state, /Invalid JWT Signature/.test(problem)], ['expired', true]);
+    const ofOther = async () =>
+      (await alertsOf('postmaster_access_expired')).filter(({ subject }) => subject === other.body.id);
+    assert.deepEqual(
+      (await ofOther()).map(({ isOpen }) => isOpen),
+      [true],
+    );
     await app.call(`DELETE ${CONNECTIONS}/${other.body.id}`);
+    assert.deepEqual(
+      (await ofOther()).map(({ message, isOpen }) => [message, isOpen]),
+      [['Google Postmaster Tools is disconnected.', false]],
+    );
+  });
+
+  it('keeps kinds of errors, which no export names, when an export of the day is uploaded', async () => {
+    const form = new FormData();
+    form.append('provider', 'google');
+    form.append('file', new File([`date,domain,spf\n${ONE},shop.example,0.97\n`], 'export.csv'));
+    assert.equal((await app.call('POST /v1/galley/postmaster/uploads', { body: form })).status, 200);
+    const [record] = (await app.call(`GET ${GPT}/domains/shop.example`)).body.data;
+    assert.deepEqual([record.spf_success_ratio, record.delivery_errors.length], [0.97, 2]);
   });
 
   it('is nobody else’s', async () => {

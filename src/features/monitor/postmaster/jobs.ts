@@ -82,10 +82,12 @@ export const sync = defineJob({
     if (!connection) return;
     const read = await readConnection(outside, connection, signal);
     const standing = standingAfter(read, clock.now());
-    await db.tx(async (tx) => {
-      if (!(await updateConnection(tx, { accountId, id }, standing))) return;
+    const isThere = await db.tx(async (tx) => {
+      if (!(await updateConnection(tx, { accountId, id }, standing))) return false;
       await jobs.enqueue(tx, countFigures, { payloads: [{ accountId }], account: accountId });
+      return true;
     });
+    if (!isThere) return;
     await tellAccess(outside, { connection, state: standing.state, problem: standing.problem });
     jobs.wake();
   },

@@ -110,7 +110,8 @@ export async function writeDomains(
           dmarcRatio: fn.coalesce('excluded.dmarcRatio', 'postmasterDays.dmarcRatio'),
           encryptionRatio: fn.coalesce('excluded.encryptionRatio', 'postmasterDays.encryptionRatio'),
           errorRatio: fn.coalesce('excluded.errorRatio', 'postmasterDays.errorRatio'),
-          errors: ref('excluded.errors'),
+          // Exports name no kinds of errors.
+          errors: ref(source === 'api' ? 'excluded.errors' : 'postmasterDays.errors'),
           delivered: fn.coalesce('excluded.delivered', 'postmasterDays.delivered'),
           reputation: fn.coalesce('excluded.reputation', 'postmasterDays.reputation'),
           reputationSource: fn.coalesce('excluded.reputationSource', 'postmasterDays.reputationSource'),

@@ -131,6 +131,16 @@ const DIALOGS: Opening[] = [
   },
   { file: 'areas/monitor/spam-traps/trap-dialog.tsx', path: () => '/traps', press: [by('button', 'New trap')] },
   { file: 'areas/monitor/spam-traps/report-dialog.tsx', path: () => '/traps', press: [by('button', 'Import')] },
+  {
+    file: 'areas/monitor/postmaster/connect-dialog.tsx',
+    path: () => '/postmaster',
+    press: [by('button', 'New connection')],
+  },
+  {
+    file: 'areas/monitor/postmaster/upload-dialog.tsx',
+    path: () => '/postmaster',
+    press: [by('button', 'Upload an export')],
+  },
   { file: 'areas/monitor/alerts/setting-dialog.tsx', path: () => '/alerts', press: [by('button', 'New setting')] },
   { file: 'areas/account/keys/new-key-dialog.tsx', path: () => '/keys', press: [by('button', 'New key')] },
 ];

@@ -75,6 +75,7 @@ function paths(): string[] {
     '/suppressions',
     '/reputation',
     '/traps',
+    '/postmaster',
     '/dmarc',
     '/mailboxes',
     '/domains',

@@ -9,6 +9,7 @@ import { suppressionPages } from './areas/send/suppressions/pages.ts';
 import { webhookPages } from './areas/send/webhooks/pages.ts';
 import { domainPages } from './areas/send/sending-domains/pages.ts';
 import { keysPages } from './areas/account/keys/pages.ts';
+import { postmasterPages } from './areas/monitor/postmaster/pages.ts';
 import { alertPages } from './areas/monitor/alerts/pages.ts';
 import { placementPages, sharedPlacementPages } from './areas/placement/inbox-placement/pages.ts';
 import { sessionPages } from './areas/account/sessions/pages.ts';
@@ -48,6 +49,7 @@ const signedIn = [
   ...healthPages,
   ...trapPages,
   ...dmarcPages,
+  ...postmasterPages,
 ] as const;
 
 export const pages = root.addChildren([

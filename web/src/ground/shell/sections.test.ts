@@ -17,7 +17,15 @@ describe('the navigation', () => {
         ['Proof', 'Tests /previews', 'Gate /gate', 'Clients /clients', 'Keys /keys'],
         ['Send', 'Messages /messages', 'Queue /queue', 'Suppressions /suppressions', 'Webhooks /webhooks'],
         ['Deliver', 'Spam /spam', 'Placement /placement', 'Mailboxes /mailboxes', 'Domains /domains'],
-        ['Monitor', 'Overview /monitor', 'Reputation /reputation', 'Traps /traps', 'DMARC /dmarc', 'Alerts /alerts'],
+        [
+          'Monitor',
+          'Overview /monitor',
+          'Reputation /reputation',
+          'Postmaster /postmaster',
+          'Traps /traps',
+          'DMARC /dmarc',
+          'Alerts /alerts',
+        ],
       ],
     );
   });

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { sentenceOf } from '../../../ground/api.ts';
 import { Dialog } from '../../../ground/shell/dialog.tsx';
+import { RowProblems } from '../../../ground/shell/row-problems.tsx';
 import { count } from '../../../ground/words.ts';
 import { WORDS } from './list-words.ts';
 import { importFile } from './suppressions-api.ts';
@@ -20,19 +21,7 @@ function Outcome({ read: { entries, skipped, problems } }: { read: Read }) {
   return (
     <Alert title={`${count(entries, 'entry', 'entries')} read`}>
       {entries > 0 && 'They are being written; a long list takes a moment to appear. '}
-      {skipped > 0 && `${count(skipped, 'row was', 'rows were')} left out:`}
-      {problems.length > 0 && (
-        <ul style={{ margin: '6px 0 0', paddingLeft: 18, overflowWrap: 'anywhere' }}>
-          {problems.map(({ row, message }) => (
-            <li key={row}>
-              Row {row}: {message.slice(0, 300)}
-            </li>
-          ))}
-        </ul>
-      )}
-      {skipped > problems.length && (
-        <p style={{ margin: '6px 0 0' }}>… and {count(skipped - problems.length, 'more row')}</p>
-      )}
+      <RowProblems skipped={skipped} problems={problems} />
     </Alert>
   );
 }

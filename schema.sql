@@ -604,6 +604,16 @@ create table postmaster_addresses (
 CREATE INDEX postmaster_addresses_list ON postmaster_addresses USING btree (account_id, day, domain, address);
 
 -- Owner: src/features/monitor/postmaster
+create table postmaster_compliance (
+  account_id text not null,
+  domain text not null,
+  day text not null,
+  status jsonb not null,
+  PRIMARY KEY (account_id, domain),
+  FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+
+-- Owner: src/features/monitor/postmaster
 create table postmaster_connections (
   id text not null,
   account_id text not null,

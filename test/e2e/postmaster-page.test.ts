@@ -47,6 +47,24 @@ const FIGURES = {
   'news.example': { spam: wave(0.0004, 0.0003) },
 };
 
+const met = (requirement: string, status = 'COMPLIANT') => ({ requirement, status: { status } });
+const COMPLIANCE = {
+  'shop.example': {
+    complianceData: {
+      domainId: 'shop.example',
+      rowData: [
+        met('SPF_AND_DKIM'),
+        met('DMARC_POLICY', 'NEEDS_WORK'),
+        met('DNS_RECORDS'),
+        met('ENCRYPTION'),
+        met('USER_REPORTED_SPAM_RATE', 'STATE_UNSPECIFIED'),
+      ],
+      oneClickUnsubscribeVerdict: { status: { status: 'NEEDS_WORK' }, reason: 'NO_UNSUB_GENERAL' },
+      honorUnsubscribeVerdict: { status: { status: 'COMPLIANT' } },
+    },
+  },
+};
+
 const RESULTS = ['GREEN', 'GREEN', 'YELLOW', 'GREEN', 'RED'];
 const reports = Object.fromEntries(
   Array.from({ length: DAYS }, (_, place) => place + 1)
@@ -142,7 +160,13 @@ const dayWords = (date: string): string =>
 
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'galley-postmaster-'));
-  google = await startGoogle({ publicKey, figures: FIGURES, closed: ['closed.example'], page: 100 });
+  google = await startGoogle({
+    publicKey,
+    figures: FIGURES,
+    closed: ['closed.example'],
+    page: 100,
+    compliance: COMPLIANCE,
+  });
   snds = await startSnds({ reports, status: '192.0.2.2,192.0.2.2,Yes,Evidence of spamming\r\n', refreshToken: 'x' });
   [app, browser] = await Promise.all([
     startApp({ GALLEY_ROLES: 'api,work', GALLEY_ALLOW_HOSTS: `${google.host},${snds.host}` }),
@@ -196,12 +220,13 @@ describe('postmaster data in the dashboard', () => {
     // Lines begin anew behind each of two gaps.
     const path = await page.$eval('figure [data-line=solid] path', (line) => line.getAttribute('d'));
     assert.equal(path?.match(/M/g)?.length, 3);
+    await sees(page, 'Most messages have no one-click unsubscribe.');
     await assertFlawless('postmaster-google');
   });
 
   it('connects SNDS by its links, and shows results, traps and what is blocked', async () => {
     await page.locator(by('button', 'New connection')).click();
-    await page.locator(by('radio', 'Microsoft, by link')).click();
+    await page.locator('label ::-p-text(Microsoft by link)').click();
     await fillLabel('Link of the data', `${snds.url}/data.aspx?key=abc`);
     await fillLabel('Link of the IP status (optional)', `${snds.url}/ipStatus.aspx?key=abc`);
     await page.locator(by('button', 'Connect')).click();

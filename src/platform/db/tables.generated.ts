@@ -197,6 +197,10 @@ export interface Tables {
     address: Column<'postmasterAddresses.address', string>; day: Column<'postmasterAddresses.day', string>;
     reputation: number; reputationSource: Column<'postmasterAddresses.reputationSource', string>; importedAt: Date;
   };
+  postmasterCompliance: {
+    accountId: string; domain: Column<'postmasterCompliance.domain', string>;
+    day: Column<'postmasterCompliance.day', string>; status: Column<'postmasterCompliance.status', unknown>;
+  };
   postmasterConnections: {
     id: string; accountId: string; provider: 'google' | 'snds'; method: 'service_account' | 'refresh_token' | 'links';
     settings: Column<'postmasterConnections.settings', unknown>;
@@ -410,6 +414,7 @@ export const JSON_COLUMNS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['inspections', new Set(['summary', 'result', 'findings', 'facets'])],
   ['jobs', new Set(['payload'])],
   ['placement_results', new Set(['filters'])],
+  ['postmaster_compliance', new Set(['status'])],
   ['postmaster_connections', new Set(['settings'])],
   ['postmaster_days', new Set(['errors', 'own'])],
   ['preview_renders', new Set(['picture', 'first_screen'])],

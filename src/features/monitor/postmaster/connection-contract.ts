@@ -188,3 +188,37 @@ export const listRecords = contract({
   }),
   errors: ['invalid_request'],
 });
+
+const state = orNull(Type.Enum(['compliant', 'needs_work']));
+const Verdict = orNull(
+  Type.Object({ state, reason: orNull(Type.String({ description: 'Google’s name of it, in lower case.' })) }),
+);
+const Compliance = orNull(
+  Type.Object(
+    {
+      domain: text,
+      requirements: Type.Array(Type.Object({ requirement: text, state })),
+      deliverability: Verdict,
+      one_click_unsubscribe: Verdict,
+      honor_unsubscribe: Verdict,
+    },
+    { title: 'PostmasterCompliance' },
+  ),
+);
+
+export const getCompliance = contract({
+  ...common,
+  method: 'GET',
+  operationId: 'getPostmasterCompliance',
+  path: '/v1/galley/postmaster/compliance/{domain}',
+  summary: 'Get whether a domain meets Google’s requirements',
+  description: 'As Google said at the last reading of a connection. What it did not say is null.',
+  params: Type.Object({ domain: Type.String({ maxLength: 255 }) }),
+  reply: Type.Object({
+    domain: text,
+    date: orNull(Type.String({ description: 'The day of the reading.' })),
+    organizational: Compliance,
+    subdomain: Compliance,
+  }),
+  errors: ['invalid_request'],
+});

@@ -31,6 +31,26 @@ const FIGURES = {
   'later.example': { spam: { [ONE]: 0.0001 } },
 };
 
+// Of a domain that meets all but one, with a reason; of a subdomain too; words that are in no document.
+const COMPLIANCE = {
+  'shop.example': {
+    complianceData: {
+      domainId: 'shop.example',
+      rowData: [
+        { requirement: 'SPF_AND_DKIM', status: { status: 'COMPLIANT' } },
+        { requirement: 'DMARC_POLICY', status: { status: 'NEEDS_WORK' } },
+        { requirement: 'ENCRYPTION', status: { status: 'STATE_UNSPECIFIED' } },
+        { requirement: 'COMPLIANCE_REQUIREMENT_UNSPECIFIED', status: { status: 'COMPLIANT' } },
+        { requirement: 'DNS_RECORDS' },
+      ],
+      oneClickUnsubscribeVerdict: { status: { status: 'NEEDS_WORK' }, reason: 'NO_UNSUB_GENERAL' },
+      honorUnsubscribeVerdict: { status: { status: 'COMPLIANT' } },
+      deliverabilityStatusVerdict: { state: { status: 'NEEDS_WORK' }, reason: 'SPAM_RATE_HIGH' },
+    },
+  },
+  'news.example': { complianceData: { domainId: 7 }, subdomainComplianceData: [] },
+};
+
 let app: App;
 let google: ProviderServer;
 let stranger: Record<string, string>;
@@ -41,6 +61,7 @@ before(async () => {
     figures: FIGURES,
     closed: ['closed.example'],
     unverified: ['strange.example'],
+    compliance: COMPLIANCE,
     uses: 4,
   });
   app = await startApp({ GALLEY_ROLES: 'api,work', GALLEY_ALLOW_HOSTS: google.host });
@@ -162,6 +183,43 @@ describe('a connection to Google Postmaster Tools', () => {
       total: 3,
     });
     assert.equal((await app.call(`GET ${GPT}/domains`)).body.total, 5);
+  });
+
+  it('reads whether a domain meets Google’s requirements; what Google does not say is null', async () => {
+    const path = 'GET /v1/galley/postmaster/compliance';
+    const { status, body } = await app.call(`${path}/SHOP.example`);
+    assert.equal(status, 200);
+    assert.ok([TODAY, dayAfter(TODAY, 1)].includes(body.date), body.date);
+    assert.deepEqual(
+      { ...body, date: '' },
+      {
+        domain: 'shop.example',
+        date: '',
+        organizational: {
+          domain: 'shop.example',
+          requirements: [
+            { requirement: 'spf_and_dkim', state: 'compliant' },
+            { requirement: 'dmarc_policy', state: 'needs_work' },
+            { requirement: 'encryption', state: null },
+            { requirement: 'dns_records', state: null },
+          ],
+          deliverability: { state: 'needs_work', reason: 'spam_rate_high' },
+          one_click_unsubscribe: { state: 'needs_work', reason: 'no_unsub_general' },
+          honor_unsubscribe: { state: 'compliant', reason: null },
+        },
+        subdomain: null,
+      },
+    );
+    for (const [domain, headers] of [
+      ['news.example', {}],
+      ['later.example', {}],
+      ['shop.example', stranger],
+    ] as const) {
+      const nothing = await app.call(`${path}/${domain}`, { headers });
+      assert.deepEqual(nothing.body, { domain, date: null, organizational: null, subdomain: null });
+    }
+    const wrong = await app.call(`${path}/no%20name`);
+    assert.deepEqual([wrong.status, wrong.body.message], [400, 'domain is no domain.']);
   });
 
   it('never shows its key, and keeps it encrypted', async () => {

@@ -3,6 +3,7 @@
 import { createPrivateKey, sign } from 'node:crypto';
 import { unixSeconds } from '../../../platform/times/index.ts';
 import { ask, askForToken, objectOf, Refusal, wordsOf, type Door } from './ask.ts';
+import { complianceStatus, type ComplianceStatus } from './compliance.ts';
 import type { Metric, Stat } from './google-metrics.ts';
 import type { Days } from './store.ts';
 
@@ -175,5 +176,11 @@ export class GoogleReader {
       pageToken = nextPageToken;
     }
     throw new Refusal('failed', `${WHO} has more than ${PAGES_MAX} pages of figures for ${domain}.`);
+  }
+
+  /** Whether a domain meets Google's requirements; null where Google does not say so, or not to this account. */
+  async readCompliance(domain: string): Promise<ComplianceStatus | null> {
+    const { status, body } = await this.#ask(`/v2/domains/${encodeURIComponent(domain)}/complianceStatus`);
+    return status === 200 ? complianceStatus(objectOf(WHO, body)) : null;
   }
 }

@@ -115,11 +115,13 @@ interface Google {
   closed?: string[];
   unverified?: string[];
   page?: number;
+  /** What is said of requirements, by domain; of others nothing (404). */
+  compliance?: Record<string, object>;
 }
 
 /** Google's token endpoint and Postmaster Tools v2. Every token serves for `uses` questions. */
 export async function startGoogle(google: Google & { uses?: number }): Promise<ProviderServer> {
-  const { publicKey, figures, closed = [], unverified = [], page = 3, uses = Infinity } = google;
+  const { publicKey, figures, closed = [], unverified = [], page = 3, uses = Infinity, compliance = {} } = google;
   const left = new Map<string, number>();
   let tokens = 0;
   const giveToken = (body: string): Reply => {
@@ -150,6 +152,11 @@ export async function startGoogle(google: Google & { uses?: number }): Promise<P
       }));
       return { status: 200, body: { domains, ...(from + 2 < names.length && { nextPageToken: String(from + 2) }) } };
     }
+    const asked = /^\/v2\/domains\/([^/]+)\/complianceStatus$/.exec(pathname)?.[1];
+    if (asked !== undefined)
+      return compliance[asked]
+        ? { status: 200, body: { name: `domains/${asked}/complianceStatus`, ...compliance[asked] } }
+        : { status: 404, body: { error: { code: 404, status: 'NOT_FOUND', message: 'No data.' } } };
     const domain = /^\/v2\/domains\/([^/]+)\/domainStats:query$/.exec(pathname)?.[1] ?? '';
     const told = figures[domain];
     if (!told) return { status: 403, body: { error: { code: 403, status: 'PERMISSION_DENIED', message: 'No.' } } };

@@ -1,12 +1,13 @@
 // Records as they are asked for: by domain or address, and by days.
-import { AppError } from '../../../platform/errors/index.ts';
+import { AppError, invalid } from '../../../platform/errors/index.ts';
 import type { Context } from '../../../platform/feature/index.ts';
 import { canonicalIp } from './addresses.ts';
+import { findCompliance } from './compliance-store.ts';
 import type { SNDS_FIELDS } from './contract.ts';
 import { dateOf, dayAfter, dayOf, daysOfRange } from './days.ts';
 import { domainIn } from './sheet.ts';
 import * as store from './store.ts';
-import { addressView, domainView, loopView, sndsView } from './record-views.ts';
+import { addressView, complianceView, domainView, loopView, sndsView } from './record-views.ts';
 
 type Doors = Pick<Context, 'db' | 'principal'>;
 
@@ -202,4 +203,17 @@ export async function listFigures(
     },
   }));
   return { items: shown, total };
+}
+
+/** Whether a domain meets Google's requirements, as it said last; null for what is not known. */
+export async function getCompliance({ db, principal }: Doors, text: string) {
+  const domain = domainIn(text);
+  if (domain === undefined) throw invalid('domain', 'is no domain.');
+  const found = await findCompliance(db, principal.accountId, domain);
+  return {
+    domain,
+    date: found?.day ?? null,
+    organizational: complianceView(found?.status.organizational),
+    subdomain: complianceView(found?.status.subdomain),
+  };
 }

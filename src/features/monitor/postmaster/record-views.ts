@@ -1,6 +1,7 @@
 // Records as existing clients read them.
 import { addressRange, isWithin } from './addresses.ts';
 import { dateOf } from './days.ts';
+import type { Compliance } from './compliance.ts';
 import type { Connection } from './connection-store.ts';
 import type { AddressDay, DomainDay, SndsDay, SndsStatus } from './store.ts';
 
@@ -103,5 +104,18 @@ export function connectionView(row: Connection) {
     succeeded_at: shown(row.succeededAt),
     next_at: shown(row.dueAt),
     created_at: row.createdAt.toISOString(),
+  };
+}
+
+/** What Google says of one domain's requirements. */
+export function complianceView(compliance: Compliance | null | undefined) {
+  if (!compliance) return null;
+  const { domain, requirements, deliverability, oneClickUnsubscribe, honorUnsubscribe } = compliance;
+  return {
+    domain,
+    requirements: requirements.map(({ requirement, state }) => ({ requirement, state })),
+    deliverability,
+    one_click_unsubscribe: oneClickUnsubscribe,
+    honor_unsubscribe: honorUnsubscribe,
   };
 }

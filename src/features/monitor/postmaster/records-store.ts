@@ -271,7 +271,13 @@ export function listLatestSpam(db: Sql, accountId: string, since: string) {
 /** Deletes records of days before one, of anyone. */
 export async function deleteBefore(db: Sql, day: string): Promise<number> {
   let deleted = 0;
-  for (const table of ['postmasterDays', 'postmasterLoops', 'postmasterAddresses', 'sndsDays'] as const)
-    deleted += await changedRows(db.ofAnyone.deleteFrom(table).where('day', '<', day));
+  const tables = [
+    'postmasterDays',
+    'postmasterLoops',
+    'postmasterAddresses',
+    'sndsDays',
+    'postmasterCompliance',
+  ] as const;
+  for (const table of tables) deleted += await changedRows(db.ofAnyone.deleteFrom(table).where('day', '<', day));
   return deleted;
 }

@@ -72,6 +72,7 @@ const connections = [
     const { items, total } = await reading.listFigures(ctx, query);
     return { ...countedPaging(`${ctx.baseUrl}${own.listRecords.path}`, query, total), items };
   }),
+  endpoint(own.getCompliance, (ctx, { params }) => reading.getCompliance(ctx, params.domain)),
 ];
 
 export const endpoints = [...google, ...snds, ...connections];

@@ -2,6 +2,7 @@
 import type { Outside } from '../../../platform/feature/index.ts';
 import { DAY_MS } from '../../../platform/times/index.ts';
 import { Refusal } from './ask.ts';
+import { saveCompliance } from './compliance-store.ts';
 import { updateConnection, type Connection } from './connection-store.ts';
 import { DAYS_MAX } from './connection-contract.ts';
 import { openCredentials, purposeOf, type Credentials } from './credentials.ts';
@@ -57,10 +58,12 @@ async function readGoogle({ doors, connection, days, signal, progress }: Reading
       const told = await reader.queryStats(domain, metrics, days);
       loops.push(...loopRecords(domain, ids, told ?? []));
     }
+    const status = await reader.readCompliance(domain);
     const writing = { accountId: connection.accountId, now: doors.clock.now() };
     await doors.db.tx(async (tx) => {
       await records.writeDomains(tx, { ...writing, provider: 'google', source: 'api' }, domainRecords(domain, stats));
       await records.writeLoops(tx, writing, loops);
+      if (status) await saveCompliance(tx, writing.accountId, { domain, day: dayOf(writing.now), status });
     });
     progress.after = domain;
   }

@@ -8,8 +8,8 @@ import classes from './postmaster.module.css';
 
 const METHODS = [
   { value: 'google', label: 'Google' },
-  { value: 'links', label: 'Microsoft, by link' },
-  { value: 'token', label: 'Microsoft, by token' },
+  { value: 'links', label: 'Microsoft by link' },
+  { value: 'token', label: 'Microsoft by token' },
 ] as const;
 type Method = (typeof METHODS)[number]['value'];
 

@@ -2,6 +2,7 @@ import { Alert, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { sentenceOf } from '../../../ground/api.ts';
 import { percent } from '../../../ground/words.ts';
+import { Compliance } from './compliance.tsx';
 import { DaysChart, type Series } from './days-chart.tsx';
 import { daysUntil, ownComplaints, ownErrors, reputationWords } from './figure-words.ts';
 import { FiguresTable } from './figures-table.tsx';
@@ -15,6 +16,9 @@ const number = (value: number): string => Math.round(value).toLocaleString('en')
 const shareOrNull = (share: number | null): string | null => (share === null ? null : percent(share));
 const numberOrNull = (value: number | null | undefined): string | null =>
   value === null || value === undefined ? null : number(value);
+
+/** Google does not say how many. */
+const DELIVERED: [string, (row: Figures) => string | null] = ['Delivered', (row) => numberOrNull(row.delivered)];
 
 interface ChartsProps {
   provider: DomainProvider;
@@ -107,6 +111,7 @@ export function DomainFigures({
   return (
     <div className={classes.parts}>
       <Charts provider={provider} days={days} rows={rows} />
+      {provider === 'google' && <Compliance domain={domain} />}
       <FiguresTable
         days={days}
         rows={rows}
@@ -119,9 +124,9 @@ export function DomainFigures({
           ['DKIM', (row) => shareOrNull(row.dkim_ratio)],
           ['DMARC', (row) => shareOrNull(row.dmarc_ratio)],
           ['Encrypted', (row) => shareOrNull(row.encryption_ratio)],
-          ['Delivered', (row) => numberOrNull(row.delivered)],
           ['Own delivered', (row) => numberOrNull(row.own?.delivered)],
           ['Reputation', reputationWords],
+          ...(provider === 'yahoo' ? [DELIVERED] : []),
         ]}
       />
       <p className={classes.text}>

@@ -7,6 +7,7 @@ import type { Provider } from './postmaster-search.ts';
 export type Connection = Reply<'GET /v1/galley/postmaster/connections'>['items'][number];
 export type Figures = Reply<'GET /v1/galley/postmaster/records'>['items'][number];
 export type SndsFigures = Reply<'GET /v1/reputationanalytics/snds'>['summary'][number];
+export type Compliance = NonNullable<Reply<'GET /v1/galley/postmaster/compliance/{domain}'>['organizational']>;
 export type Uploaded = Reply<'POST /v1/galley/postmaster/uploads'>;
 
 /** Providers whose figures are of domains. */
@@ -44,6 +45,14 @@ export const figuresQuery = (provider: DomainProvider, domain: string, days: num
       return (await api.call('GET /v1/galley/postmaster/records', { query }, { signal })).items;
     },
     placeholderData: keepPreviousData,
+  });
+
+/** Whether a domain meets Google's requirements, as it said last. */
+export const complianceQuery = (domain: string) =>
+  queryOptions({
+    queryKey: [key, 'compliance', domain],
+    queryFn: ({ signal }) =>
+      api.call('GET /v1/galley/postmaster/compliance/{domain}', { path: { domain } }, { signal }),
   });
 
 /** Sending addresses, each with its last day. */

@@ -11,6 +11,7 @@ import { daysUntil } from './figure-words.ts';
 import { Cell, FiguresTable } from './figures-table.tsx';
 import { addressesQuery, addressQuery, LISTED_MAX, type SndsFigures } from './postmaster-api.ts';
 import classes from './postmaster.module.css';
+import { RANGES } from './postmaster-search.ts';
 
 const RESULTS = {
   GREEN: { tone: 'good', words: 'green' },
@@ -50,7 +51,7 @@ function Addresses({ addresses, range }: { addresses: readonly SndsFigures[]; ra
               <td>
                 <Link
                   to="/postmaster"
-                  search={{ provider: 'snds', of: one.ip_address, ...(range !== 30 && { days: range }) }}
+                  search={{ provider: 'snds', of: one.ip_address, ...(range !== RANGES[0] && { days: range }) }}
                   className={classes.link}
                 >
                   {one.ip_address}

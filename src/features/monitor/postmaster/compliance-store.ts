@@ -1,0 +1,39 @@
+// Whether domains meet a provider's requirements, as it was said last.
+import type { Row, Sql } from '../../../platform/db/index.ts';
+import type { ComplianceStatus } from './compliance.ts';
+
+declare module '../../../platform/db/columns.ts' {
+  interface ColumnTypes {
+    'postmasterCompliance.status': ComplianceStatus;
+  }
+}
+
+/** Replaces what was said before. */
+export async function saveCompliance(
+  tx: Sql,
+  accountId: string,
+  row: { domain: string; day: string; status: ComplianceStatus },
+): Promise<void> {
+  await tx
+    .of(accountId)
+    .insert('postmasterCompliance', row)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['accountId', 'domain'])
+        .doUpdateSet(({ ref }) => ({ day: ref('excluded.day'), status: ref('excluded.status') })),
+    )
+    .execute();
+}
+
+export function findCompliance(
+  db: Sql,
+  accountId: string,
+  domain: string,
+): Promise<Row<'postmasterCompliance'> | undefined> {
+  return db
+    .of(accountId)
+    .selectFrom('postmasterCompliance')
+    .selectAll('postmasterCompliance')
+    .where('domain', '=', domain)
+    .executeTakeFirst();
+}

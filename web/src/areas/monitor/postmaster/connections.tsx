@@ -106,9 +106,14 @@ function Row({
       <td>{at === null ? 'never' : <Ago at={new Date(at)} />}</td>
       <td className={tables.number}>
         {onRead && (
-          <Button size="compact-xs" variant="default" loading={isUnderWay} onClick={onRead}>
+          <Button
+            size="compact-xs"
+            variant="default"
+            loading={isUnderWay}
+            aria-label={`Read now: ${name}`}
+            onClick={onRead}
+          >
             Read now
-            <VisuallyHidden>: {name}</VisuallyHidden>
           </Button>
         )}
         {onRemove && (

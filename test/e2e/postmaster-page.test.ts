@@ -235,6 +235,10 @@ describe('postmaster data in the dashboard', () => {
     await visit(page, `${app.url}/postmaster?provider=snds&of=192.0.2.2`);
     await sees(page, 'Evidence of spamming');
     assert.deepEqual((await rowOf(dayWords(day(9)))).slice(1), ['no data']);
+    const open = await page.$$eval('nav[aria-label=Providers] [aria-current=page]', (tabs) =>
+      tabs.map(({ textContent }) => textContent),
+    );
+    assert.deepEqual(open, ['Microsoft SNDS']);
     await assertFlawless('postmaster-snds');
   });
 

@@ -134,6 +134,7 @@ export function PostmasterPage() {
               to="/postmaster"
               search={{ ...(name !== 'google' && { provider: name }), ...(range !== RANGES[0] && { days: range }) }}
               className={reportClasses.tab}
+              activeOptions={{ exact: true }}
               activeProps={{}}
               aria-current={name === provider ? 'page' : undefined}
             >

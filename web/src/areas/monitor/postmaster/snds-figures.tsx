@@ -96,25 +96,27 @@ function Address({ ip, range }: { ip: string; range: number }) {
     });
   return (
     <>
-      <h2 className={tables.part}>
-        <bdi>{ip}</bdi>
-      </h2>
-      <div className={classes.charts}>
-        <DaysChart
-          title="Recipients"
-          about="Of messages from this address to Microsoft."
-          days={days}
-          series={[{ label: 'Microsoft', line: 'solid', values: values((row) => row.recipients) }]}
-          format={number}
-        />
-        <DaysChart
-          title="Trap hits"
-          about="Messages to Microsoft’s spam traps."
-          days={days}
-          series={[{ label: 'Microsoft', line: 'solid', values: values((row) => row.trap_hits) }]}
-          format={number}
-        />
-      </div>
+      <section aria-labelledby="address">
+        <h2 id="address" className={tables.part}>
+          <bdi>{ip}</bdi>
+        </h2>
+        <div className={classes.charts}>
+          <DaysChart
+            title="Recipients"
+            about="Of messages from this address to Microsoft."
+            days={days}
+            series={[{ label: 'Microsoft', line: 'solid', values: values((row) => row.recipients) }]}
+            format={number}
+          />
+          <DaysChart
+            title="Trap hits"
+            about="Messages to Microsoft’s spam traps."
+            days={days}
+            series={[{ label: 'Microsoft', line: 'solid', values: values((row) => row.trap_hits) }]}
+            format={number}
+          />
+        </div>
+      </section>
       <FiguresTable
         days={days}
         rows={rows}

@@ -46,10 +46,7 @@ export function UploadDialog({ provider: first, onClose }: UploadDialogProps) {
             </Alert>
           )}
           {upload.data && (
-            <Alert
-              title={`${count(upload.data.records, 'record')} kept`}
-              color={upload.data.skipped > 0 ? 'yellow' : undefined}
-            >
+            <Alert title={`${count(upload.data.records, 'record')} kept`}>
               <RowProblems skipped={upload.data.skipped} problems={upload.data.problems} />
             </Alert>
           )}

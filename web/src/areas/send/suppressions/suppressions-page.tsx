@@ -189,6 +189,7 @@ function Tabs({ list, search }: { list: ListName; search: SuppressionsSearch }) 
             to="/suppressions"
             search={{ ...(name !== 'bounces' && { list: name }), ...(domain !== undefined && { domain }) }}
             className={reportClasses.tab}
+            activeOptions={{ exact: true }}
             activeProps={{}}
             aria-current={name === list ? 'page' : undefined}
           >

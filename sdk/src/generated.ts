@@ -6291,6 +6291,54 @@ export interface Operations {
       })[];
     };
   };
+  /** Get whether a domain meets Google’s requirements */
+  'GET /v1/galley/postmaster/compliance/{domain}': {
+    path: {
+      domain: string;
+    };
+    reply: {
+      domain: string;
+      date: string | null;
+      organizational: {
+        domain: string;
+        requirements: ({
+          requirement: string;
+          state: 'compliant' | 'needs_work' | null;
+        })[];
+        deliverability: {
+          state: 'compliant' | 'needs_work' | null;
+          reason: string | null;
+        } | null;
+        one_click_unsubscribe: {
+          state: 'compliant' | 'needs_work' | null;
+          reason: string | null;
+        } | null;
+        honor_unsubscribe: {
+          state: 'compliant' | 'needs_work' | null;
+          reason: string | null;
+        } | null;
+      } | null;
+      subdomain: {
+        domain: string;
+        requirements: ({
+          requirement: string;
+          state: 'compliant' | 'needs_work' | null;
+        })[];
+        deliverability: {
+          state: 'compliant' | 'needs_work' | null;
+          reason: string | null;
+        } | null;
+        one_click_unsubscribe: {
+          state: 'compliant' | 'needs_work' | null;
+          reason: string | null;
+        } | null;
+        honor_unsubscribe: {
+          state: 'compliant' | 'needs_work' | null;
+          reason: string | null;
+        } | null;
+      } | null;
+    };
+  };
   /** List monitored domains, or get one */
   'GET /v1/optimize/domains': {
     query: {

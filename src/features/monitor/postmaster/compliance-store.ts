@@ -1,6 +1,28 @@
 // Whether domains meet a provider's requirements, as it was said last.
 import type { Row, Sql } from '../../../platform/db/index.ts';
-import type { ComplianceStatus } from './compliance.ts';
+
+export type ComplianceState = 'compliant' | 'needs_work';
+
+export interface Verdict {
+  state: ComplianceState | null;
+  /** Google's own name of it, in lower case. */
+  reason: string | null;
+}
+
+/** What is said of one domain. */
+export interface Compliance {
+  domain: string;
+  requirements: { requirement: string; state: ComplianceState | null }[];
+  deliverability: Verdict | null;
+  oneClickUnsubscribe: Verdict | null;
+  honorUnsubscribe: Verdict | null;
+}
+
+/** Of the registrable domain, and of the subdomain where that is meant and known. */
+export interface ComplianceStatus {
+  organizational: Compliance | null;
+  subdomain: Compliance | null;
+}
 
 declare module '../../../platform/db/columns.ts' {
   interface ColumnTypes {

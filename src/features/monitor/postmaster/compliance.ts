@@ -1,32 +1,10 @@
 // Whether a domain meets Google's requirements of senders: `DomainComplianceStatus` of Postmaster Tools v2 (reference of
 // domains.getComplianceStatus, April 2026; `deliverabilityStatusVerdict` is a preview of the discovery document). What
 // Google does not say, or says in words that are not in the document, is null.
+import type { Compliance, ComplianceState, ComplianceStatus, Verdict } from './compliance-store.ts';
 
 const STATES: Readonly<Record<string, ComplianceState>> = { COMPLIANT: 'compliant', NEEDS_WORK: 'needs_work' };
 const LIST_MAX = 50;
-
-export type ComplianceState = 'compliant' | 'needs_work';
-
-interface Verdict {
-  state: ComplianceState | null;
-  /** Google's own name of it, in lower case. */
-  reason: string | null;
-}
-
-/** What is said of one domain. */
-export interface Compliance {
-  domain: string;
-  requirements: { requirement: string; state: ComplianceState | null }[];
-  deliverability: Verdict | null;
-  oneClickUnsubscribe: Verdict | null;
-  honorUnsubscribe: Verdict | null;
-}
-
-/** Of the registrable domain, and of the subdomain where that is meant and known. */
-export interface ComplianceStatus {
-  organizational: Compliance | null;
-  subdomain: Compliance | null;
-}
 
 const objectIn = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};

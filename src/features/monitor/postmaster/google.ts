@@ -3,7 +3,8 @@
 import { createPrivateKey, sign } from 'node:crypto';
 import { unixSeconds } from '../../../platform/times/index.ts';
 import { ask, askForToken, objectOf, Refusal, wordsOf, type Door } from './ask.ts';
-import { complianceStatus, type ComplianceStatus } from './compliance.ts';
+import { complianceStatus } from './compliance.ts';
+import type { ComplianceStatus } from './compliance-store.ts';
 import type { Metric, Stat } from './google-metrics.ts';
 import type { Days } from './store.ts';
 

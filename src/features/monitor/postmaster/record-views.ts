@@ -1,7 +1,7 @@
 // Records as existing clients read them.
 import { addressRange, isWithin } from './addresses.ts';
 import { dateOf } from './days.ts';
-import type { Compliance } from './compliance.ts';
+import type { Compliance } from './compliance-store.ts';
 import type { Connection } from './connection-store.ts';
 import type { AddressDay, DomainDay, SndsDay, SndsStatus } from './store.ts';
 

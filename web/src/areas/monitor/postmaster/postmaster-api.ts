@@ -8,7 +8,7 @@ export type Connection = Reply<'GET /v1/galley/postmaster/connections'>['items']
 export type Figures = Reply<'GET /v1/galley/postmaster/records'>['items'][number];
 export type SndsFigures = Reply<'GET /v1/reputationanalytics/snds'>['summary'][number];
 export type Compliance = NonNullable<Reply<'GET /v1/galley/postmaster/compliance/{domain}'>['organizational']>;
-export type Uploaded = Reply<'POST /v1/galley/postmaster/uploads'>;
+type Uploaded = Reply<'POST /v1/galley/postmaster/uploads'>;
 
 /** Providers whose figures are of domains. */
 export type DomainProvider = Exclude<Provider, 'snds'>;

@@ -1,6 +1,7 @@
 // Whether a domain meets Google's requirements of senders: `DomainComplianceStatus` of Postmaster Tools v2 (reference of
 // domains.getComplianceStatus, April 2026; `deliverabilityStatusVerdict` is a preview of the discovery document). What
-// Google does not say, or says in words that are not in the document, is null.
+// Google does not say is null, and so is a state that the document does not name; requirements and reasons keep the names
+// that Google gives them.
 import type { Compliance, ComplianceState, ComplianceStatus, Verdict } from './compliance-store.ts';
 
 const STATES: Readonly<Record<string, ComplianceState>> = { COMPLIANT: 'compliant', NEEDS_WORK: 'needs_work' };

@@ -6,6 +6,6 @@ import { endpoints } from './routes.ts';
 export { changeAccess, recallAccess } from './access.ts';
 export { ensureFirstAccount, isAccountOpen, recallAccount } from './actions.ts';
 export { admitStored, admitWork } from './quota.ts';
-export { findAccount, findFirstAccount, listSubaccountIds } from './store.ts';
+export { findAccount, findFirstAccount, listOpenIds, listSubaccountIds } from './store.ts';
 
 export default defineFeature({ name: 'accounts', endpoints, migrations: migrationsIn(import.meta.url) });

@@ -23,6 +23,12 @@ export function findFirstAccount(db: Sql): Promise<Account | undefined> {
     .executeTakeFirst();
 }
 
+/** Of all accounts that may work. */
+export async function listOpenIds(db: Sql): Promise<string[]> {
+  const found = await db.ofAnyone.selectFrom('accounts').select('id').where('status', '=', 'open').execute();
+  return found.map(({ id }) => id);
+}
+
 interface SubaccountPage extends SkipPage {
   sort: 'asc' | 'desc';
   /** Part of the name. */

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { startApp, type App } from '../../../../test/harness/start-app.ts';
 import type { NewEvent } from '../../../platform/event-log/index.ts';
+import { watch } from './jobs.ts';
+import { tellHealth } from './watch.ts';
 
 const DAY = 86_400_000;
 const DAYS = 10;
@@ -324,5 +326,72 @@ describe('the formula', () => {
       url: 'https://support.google.com/a/answer/81126',
       as_of: '2024-02',
     });
+  });
+});
+
+describe('a health score that falls', () => {
+  let own: { 'x-mailgun-on-behalf-of': string };
+  let accountId: string;
+  const turn = { signal: new AbortController().signal, attempt: 1, isLast: true };
+  const look = async (): Promise<any[]> => {
+    await tellHealth(app.galley.outside, accountId);
+    const { body } = await app.call('GET /v1/galley/alerts?event_type=health_fell', { headers: own });
+    return body.items.map(({ message, fix, page, count, over_at }: any) => ({
+      message,
+      fix,
+      page,
+      count,
+      isOpen: over_at === null,
+    }));
+  };
+  async function send(count: number, complaints: number): Promise<void> {
+    const { db, events, clock } = app.galley.outside;
+    const at = new Date(clock.now().getTime() - 60_000);
+    const shared = { at, accountId, domain: 'fallen.example.com', recipient: 'r@example.net', messageId: '1' };
+    const of = (event: 'delivered' | 'complained', many: number): NewEvent[] =>
+      Array.from({ length: many }, () => ({ ...shared, event, about: {} }));
+    await db.tx((tx) => events.append(tx, [...of('delivered', count), ...of('complained', complaints)]));
+  }
+
+  before(async () => {
+    accountId = (await app.call('POST /v5/accounts/subaccounts', { body: { name: 'Fallen' } })).body.subaccount.id;
+    own = { 'x-mailgun-on-behalf-of': accountId };
+  });
+
+  it('is told once when it is surely low, and once when it is well again', async () => {
+    assert.deepEqual(await look(), []);
+    // One complaint in 100 may be chance.
+    await send(100, 1);
+    assert.deepEqual(await look(), []);
+    await send(3900, 39);
+    const fallen = {
+      message:
+        'The health score of the last 7 days is 65 of 100, below 80. What costs the most: −35: complaints 1 %, ' +
+        "the large providers' limit is 0.1 %, and 0.3 % must never be reached.",
+      fix: 'Write only to people who asked for it, and make it easy to unsubscribe.',
+      page: '/reputation',
+      count: 1,
+      isOpen: true,
+    };
+    assert.deepEqual(await look(), [fallen]);
+    assert.deepEqual(await look(), [{ ...fallen, count: 2 }]);
+    // Eight days later what was complained of is no longer counted.
+    app.clock.advance(8 * DAY);
+    await send(2000, 0);
+    const well = { message: 'The health score of the last 7 days is 100 of 100: well again.', isOpen: false };
+    const over = (await look()).map(({ message, isOpen }) => ({ message, isOpen }));
+    assert.deepEqual(over, [well]);
+    assert.deepEqual((await look()).length, 1);
+  });
+
+  it('is looked at for every account that is open', async () => {
+    await watch.run(app.galley.outside, {}, turn);
+    const { rows } = await app.galley.outside.db.text(
+      "select payload ->> 'accountId' as id from jobs where name = 'health-score.look'",
+    );
+    assert.deepEqual(
+      new Set(rows.map((row) => (row as { id: string }).id)).isSupersetOf(new Set([...accounts, accountId])),
+      true,
+    );
   });
 });

@@ -10,6 +10,7 @@ import { findOwner } from '../../send/sending-domains/index.ts';
 import { readRows } from './computations.ts';
 import { plain } from './hits.ts';
 import * as store from './store.ts';
+import { tellHits } from './tell.ts';
 
 const DAYS_MAX = 366;
 const SAVED_AT_ONCE = 1000;
@@ -72,32 +73,38 @@ export async function removeTrap({ db }: Pick<Outside, 'db'>, accountId: string,
 
 /** Reads a report and keeps its hits. Throws `invalid_request` when nothing can be read. */
 export async function importReport(
-  { db, compute, clock }: Pick<Outside, 'db' | 'compute' | 'clock'>,
+  doors: Pick<Outside, 'db' | 'compute' | 'clock' | 'jobs'>,
   accountId: string,
   given: unknown,
 ): Promise<{ rows: number; hits: number; skipped: number; problems: { row: number; message: string }[] }> {
+  const { db, compute, clock, jobs } = doors;
   const file = fileOf('file', given);
   const name = plain(file.fileName).slice(0, 200) || 'report';
   const rows = await readSpreadsheetAsJson(file.bytes, { field: 'file', size: 'long', timeoutMs: 20_000 });
   const now = clock.now().toISOString();
   const { hits, skipped, problems } = await compute.run(readRows, { rows, name, now }, { urgency: 'answer' });
   await db.tx(async (tx) => {
+    const saved: store.SavedHit[] = [];
     for (let from = 0; from < hits.length; from += SAVED_AT_ONCE)
-      await store.saveHits(
-        tx,
-        accountId,
-        hits.slice(from, from + SAVED_AT_ONCE).map((hit) => ({
-          ...hit,
-          at: new Date(hit.at),
-          source: 'import' as const,
-          sourceName: name,
-          proof: IMPORT_PROOF,
-          tags: [],
-          trapId: null,
-          messageKey: null,
-        })),
+      saved.push(
+        ...(await store.saveHits(
+          tx,
+          accountId,
+          hits.slice(from, from + SAVED_AT_ONCE).map((hit) => ({
+            ...hit,
+            at: new Date(hit.at),
+            source: 'import' as const,
+            sourceName: name,
+            proof: IMPORT_PROOF,
+            tags: [],
+            trapId: null,
+            messageKey: null,
+          })),
+        )),
       );
+    await tellHits(doors, tx, { accountId, sourceName: name, hits: saved });
   });
+  jobs.wake();
   return { rows: hits.length, hits: hits.reduce((sum, one) => sum + one.hits, 0), skipped, problems };
 }
 

@@ -8,6 +8,7 @@ import { findOwner } from '../../send/sending-domains/index.ts';
 import { readHeader } from './computations.ts';
 import { domainOf, fingerprintOf, plain } from './hits.ts';
 import { countForeign, findTrapAt, forgetMessages, saveHits, type SpamTrap } from './store.ts';
+import { tellHits } from './tell.ts';
 
 type Doors = Pick<Outside, 'blobs' | 'clock' | 'compute' | 'config' | 'db' | 'dns' | 'jobs' | 'log' | 'secrets'>;
 
@@ -80,7 +81,7 @@ async function keep(
   const at = clock.now();
   const domain = domainOf(header.from);
   const gone = await db.tx(async (tx) => {
-    await saveHits(tx, accountId, [
+    const saved = await saveHits(tx, accountId, [
       {
         at,
         type: trap.type,
@@ -99,6 +100,7 @@ async function keep(
         fingerprint,
       },
     ]);
+    await tellHits(doors, tx, { accountId, sourceName: OWN_TRAPS, hits: saved });
     return forgetMessages(tx, accountId, KEPT_MESSAGES);
   });
   for (const key of gone) await blobs.deleteAll(key);

@@ -61,6 +61,11 @@ async function hitsOf(count: number, headers = {}): Promise<any[]> {
   }
 }
 
+const alertsOf = async (headers = {}): Promise<any[]> =>
+  (await get('/v1/galley/alerts?event_type=spam_trap_hit', headers)).items.map(
+    ({ subject, message, fix, page, count }: any) => ({ subject, message, fix, page, count }),
+  );
+
 async function upload(csv: string | Uint8Array<ArrayBuffer>, { name = 'report.csv', headers = {} } = {}) {
   const form = new FormData();
   form.append('file', new File([csv], name));
@@ -160,6 +165,16 @@ describe('mail at a trap', () => {
     assert.equal((await app.call(`GET /v1/spamtraps/hits/${id}/message`, { headers: shop })).status, 404);
     assert.equal((await app.call('GET /v1/spamtraps/hits/999999/message')).status, 404);
     assert.deepEqual((await get('/v1/spamtraps/hits', shop)).items, []);
+    assert.deepEqual(await alertsOf(), [
+      {
+        subject: DOMAIN,
+        message: `Spam traps were hit by mail of ${DOMAIN}: 1 pristine. Told by: Galley's own traps.`,
+        fix: 'Nobody ever signed such an address up: find out where your list comes from, and buy no addresses.',
+        page: '/traps',
+        count: 1,
+      },
+    ]);
+    assert.deepEqual(await alertsOf(shop), []);
   });
 
   it('is a hit of the account whose verified domain DMARC proves', async () => {
@@ -333,6 +348,26 @@ describe('reports of an account of their own', () => {
     assert.deepEqual(
       items.map(({ at }: { at: string }) => at),
       ['2026-10-07T14:05:00.000Z'],
+    );
+  });
+
+  it('are told by domain, once: the gravest type says what mends it, and old hits are no news', async () => {
+    const day = new Date(app.clock.now().getTime() - 3 * 86_400_000).toISOString().slice(0, 10);
+    const rows = ['date,type,hits,domain', `${day},typo,3,a.example`, `${day},pristine,1,a.example`];
+    const csv = [...rows, `${day},recycled,2,`, '2025-11-30,pristine,1,old.example'].join('\n');
+    for (let told = 0; told < 2; told += 1)
+      assert.equal((await upload(csv, { name: 'network.csv', headers: other })).status, 200);
+    const alerts = (await alertsOf(other)).toSorted((one, next) => (one.subject < next.subject ? -1 : 1));
+    assert.deepEqual(
+      alerts.map(({ subject, message, fix }) => [subject, message, fix.slice(0, 30)]),
+      [
+        ['', 'Spam traps were hit by your mail: 2 recycled. Told by: network.csv.', 'The address was given up long '],
+        [
+          'a.example',
+          'Spam traps were hit by mail of a.example: 1 pristine, 3 typo. Told by: network.csv.',
+          'Nobody ever signed such an add',
+        ],
+      ],
     );
   });
 

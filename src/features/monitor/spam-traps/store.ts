@@ -90,8 +90,10 @@ export async function isWatched(db: Sql, accountIds: readonly string[]): Promise
   return (await hit.executeTakeFirst()) !== undefined;
 }
 
-/** Writes hits; one that was told before has what is told now. Answers the ids of those that are new. */
-export async function saveHits(tx: Sql, accountId: string, hits: readonly NewHit[]): Promise<string[]> {
+export type SavedHit = Pick<Hit, 'at' | 'domain' | 'hits' | 'type'>;
+
+/** Writes hits; one that was told before has what is told now. Answers those that are new. */
+export async function saveHits(tx: Sql, accountId: string, hits: readonly NewHit[]): Promise<SavedHit[]> {
   if (hits.length === 0) return [];
   const saved = await tx
     .of(accountId)
@@ -99,9 +101,9 @@ export async function saveHits(tx: Sql, accountId: string, hits: readonly NewHit
     .onConflict((conflict) =>
       conflict.columns(['accountId', 'fingerprint']).doUpdateSet((row) => ({ hits: row.ref('excluded.hits') })),
     )
-    .returning(['id', sql<boolean>`xmax = 0`.as('isNew')])
+    .returning(['at', 'domain', 'hits', 'type', sql<boolean>`xmax = 0`.as('isNew')])
     .execute();
-  return saved.filter(({ isNew }) => isNew).map(({ id }) => id);
+  return saved.filter(({ isNew }) => isNew);
 }
 
 const COLUMNS: Readonly<Record<HitDimension, RawBuilder<string>>> = {

@@ -31,13 +31,15 @@ function Total({ total }: { total: HealthTotal }) {
       {total.is_small_sample && <p className={classes.note}>Few messages: the interval says more than the score.</p>}
       {total.is_bound && <p className={classes.note}>{NOTE_OF_BOUND}</p>}
       <ul className={classes.parts}>
-        {components.map(({ name, words, count: found, of, interval: sure }) => (
+        {components.map(({ name, words, count: found, of, interval: sure, is_measured: isMeasured }) => (
           <li key={name}>
             {words}
-            <span>
-              {figure(found)} of {figure(of)}
-              {sure && `, ${exactly(sure.low)} to ${exactly(sure.high)} (95 %)`}
-            </span>
+            {isMeasured && (
+              <span>
+                {figure(found)} of {figure(of)}
+                {sure && `, ${exactly(sure.low)} to ${exactly(sure.high)} (95 %)`}
+              </span>
+            )}
           </li>
         ))}
       </ul>

@@ -389,9 +389,10 @@ describe('a health score that falls', () => {
     const { rows } = await app.galley.outside.db.text(
       "select payload ->> 'accountId' as id from jobs where name = 'health-score.look'",
     );
+    const looked = new Set(rows.map((row) => (row as { id: string }).id));
     assert.deepEqual(
-      new Set(rows.map((row) => (row as { id: string }).id)).isSupersetOf(new Set([...accounts, accountId])),
-      true,
+      [...accounts, accountId].filter((id) => !looked.has(id)),
+      [],
     );
   });
 });

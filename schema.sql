@@ -577,6 +577,7 @@ create table placement_results (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
+  fall jsonb,
   UNIQUE (rid),
   UNIQUE (sharing_id),
   PRIMARY KEY (result_id),
@@ -943,12 +944,14 @@ create table sending_domains (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   verified_at timestamp with time zone,
+  checked_at timestamp with time zone,
   PRIMARY KEY (id),
   FOREIGN KEY (account_id) REFERENCES accounts(id),
   CHECK ((state = ANY (ARRAY['active'::text, 'unverified'::text, 'disabled'::text]))),
   CHECK ((type = ANY (ARRAY['custom'::text, 'sandbox'::text])))
 );
 CREATE INDEX sending_domains_account ON sending_domains USING btree (account_id, created_at, id);
+CREATE INDEX sending_domains_checked ON sending_domains USING btree (checked_at) WHERE ((verified_at IS NOT NULL) AND (type = 'custom'::text));
 CREATE UNIQUE INDEX sending_domains_own ON sending_domains USING btree (account_id, name);
 CREATE UNIQUE INDEX sending_domains_verified ON sending_domains USING btree (name) WHERE (state = 'active'::text);
 
@@ -987,6 +990,16 @@ CREATE INDEX sent_messages_age ON sent_messages USING btree (created_at);
 CREATE INDEX sent_messages_created ON sent_messages USING btree (account_id, created_at DESC);
 CREATE INDEX sent_messages_expiring ON sent_messages USING btree (content_expires_at) WHERE ((content IS NOT NULL) OR (content_digest IS NOT NULL));
 CREATE INDEX sent_messages_message_id ON sent_messages USING btree (account_id, message_id);
+
+-- Owner: src/features/send/submission
+create table served_certificates (
+  place text not null,
+  names text not null,
+  valid_from timestamp with time zone not null,
+  valid_to timestamp with time zone not null,
+  is_ending boolean not null,
+  PRIMARY KEY (place)
+);
 
 -- Owner: src/features/account/sessions
 create table sessions (

@@ -83,7 +83,7 @@ describe('a fact', () => {
       db.tx(async (tx) => {
         await facts.tell(tx, gateFailed, {
           account: 'nobody',
-          payload: { accountId: 'nobody', gateId: 'none', reasons: [] },
+          payload: { accountId: 'nobody', gateId: 'none', email: '', reasons: [] },
         });
         throw new Error('rolled back');
       }),
@@ -123,6 +123,12 @@ describe('facts that do not fit', () => {
 
   it('are those of Galley: each is told by one feature', () => {
     const told = FEATURES.flatMap(({ tells = [] }) => tells.map(({ name }) => name));
-    assert.deepEqual(told.toSorted(), ['domain.checked', 'gate.failed']);
+    assert.deepEqual(told.toSorted(), [
+      'certificate.changed',
+      'domain.checked',
+      'domain.records-changed',
+      'gate.failed',
+      'placement.changed',
+    ]);
   });
 });

@@ -1,3 +1,3 @@
 // Certificates of listeners: the operator's, or made here.
 export { makeCertificate, type CertificateOptions, type SelfMade } from './make-certificate.ts';
-export { openCertificate } from './open-certificate.ts';
+export { certificateDates, openCertificate } from './open-certificate.ts';

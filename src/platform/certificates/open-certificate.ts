@@ -73,3 +73,19 @@ export async function openCertificate(outside: Doors): Promise<{ certificate: Ce
     return { certificate: await readGiven({ key: keyPath, cert: certificatePath }), isOwn: false };
   return { certificate: await ownCertificate(outside), isOwn: true };
 }
+
+/** Of a PEM file, whose first certificate is the one that is shown: its names, and when its chain begins and ends. */
+export function certificateDates(pem: string): { names: string; validFrom: Date; validTo: Date } {
+  const chain = pem
+    .split(/(?=-----BEGIN CERTIFICATE-----)/)
+    .filter((part) => part.startsWith('-----BEGIN CERTIFICATE-----'))
+    .map((part) => new X509Certificate(part));
+  const [first] = chain;
+  if (!first) throw new Error('The file holds no certificate.');
+  const ends = chain.map(({ validToDate }) => validToDate.getTime());
+  return {
+    names: (first.subjectAltName ?? first.subject).slice(0, 300),
+    validFrom: first.validFromDate,
+    validTo: new Date(Math.min(...ends)),
+  };
+}

@@ -191,6 +191,7 @@ export interface Tables {
     sender: Column<'placementResults.sender', string>; status: 'processing' | 'complete';
     filters: Column<'placementResults.filters', unknown> | null; sharingId: string | null; isShared: Generated<boolean>;
     sharingExpiresAt: Date | null; createdAt: Date; updatedAt: Date; expiresAt: Date;
+    fall: Column<'placementResults.fall', unknown> | null;
   };
   postmasterAddresses: {
     accountId: string; domain: Column<'postmasterAddresses.domain', string>;
@@ -305,6 +306,7 @@ export interface Tables {
     id: string; accountId: string; name: Column<'sendingDomains.name', string>; type: 'custom' | 'sandbox';
     state: 'active' | 'unverified' | 'disabled'; settings: Column<'sendingDomains.settings', unknown>;
     checks: Column<'sendingDomains.checks', unknown>; createdAt: Date; updatedAt: Date; verifiedAt: Date | null;
+    checkedAt: Date | null;
   };
   sentMessages: {
     id: Generated<string>; key: Column<'sentMessages.key', string>; accountId: string;
@@ -316,6 +318,10 @@ export interface Tables {
     apiKeyId: string | null; originatingIp: Column<'sentMessages.originatingIp', string> | null; sizeBytes: number;
     content: Buffer | null; contentDigest: Column<'sentMessages.contentDigest', string> | null; contentExpiresAt: Date;
     createdAt: Date;
+  };
+  servedCertificates: {
+    place: Column<'servedCertificates.place', string>; names: Column<'servedCertificates.names', string>;
+    validFrom: Date; validTo: Date; isEnding: boolean;
   };
   sessions: {
     id: string; digest: Buffer; keyId: string; accountId: string; address: Column<'sessions.address', string>;
@@ -413,7 +419,7 @@ export const JSON_COLUMNS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['inspection_versions', new Set(['result', 'findings', 'summary'])],
   ['inspections', new Set(['summary', 'result', 'findings', 'facets'])],
   ['jobs', new Set(['payload'])],
-  ['placement_results', new Set(['filters'])],
+  ['placement_results', new Set(['filters', 'fall'])],
   ['postmaster_compliance', new Set(['status'])],
   ['postmaster_connections', new Set(['settings'])],
   ['postmaster_days', new Set(['errors', 'own'])],

@@ -5,7 +5,7 @@ import { startMailServer, type MailServer } from '../../../../test/harness/mail-
 import { startApp, type App } from '../../../../test/harness/start-app.ts';
 import { startReceiver, type Receiver } from '../../../../test/harness/webhook-receiver.ts';
 import { raiseAlert, type AlertEvent } from './index.ts';
-import { tell } from './jobs.ts';
+import { tell } from './tell-job.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -3,9 +3,16 @@
 // their quiet hours.
 import { defineFeature, migrationsIn } from '../../../platform/feature/index.ts';
 import { jobs } from './jobs.ts';
+import { listenerJobs, listensTo } from './listeners.ts';
 import { endpoints } from './routes.ts';
 
 export type { AlertEvent } from './contract.ts';
-export { raiseAlert } from './actions.ts';
+export { raiseAlert } from './raise.ts';
 
-export default defineFeature({ name: 'alerts', endpoints, migrations: migrationsIn(import.meta.url), jobs });
+export default defineFeature({
+  name: 'alerts',
+  endpoints,
+  migrations: migrationsIn(import.meta.url),
+  jobs: [...jobs, ...listenerJobs],
+  listensTo,
+});

@@ -8,10 +8,12 @@ import { daysAfter } from '../../../platform/times/index.ts';
 import { isAccountOpen } from '../../account/accounts/index.ts';
 import { readMail } from '../../proof/_message/index.ts';
 import { defineSeedTest, examineOnce, type Examination, type SenderDoors } from '../../proof/_seeds/index.ts';
+import { placementChanged } from './facts.ts';
 import { findListWithSeed } from './lists-store.ts';
 import { copyFor, type StoredMessage, type TestMessage } from './message.ts';
 import * as results from './results-store.ts';
-import type { FilterSaid, PlacementResult } from './results-store.ts';
+import type { Fall, FilterSaid, PlacementResult } from './results-store.ts';
+import { compareInboxes } from './statistics.ts';
 
 const RETENTION_DAYS = 91;
 /** Copies of one mailing, sent by somebody else, come within this. */
@@ -108,6 +110,30 @@ async function judge(
   );
 }
 
+/**
+ * Whether less is in the inbox than in the result of the list before this one. After a fall, the result before it is
+ * what is compared with: the fall ends when that is reached again, as far as noise lets one say. Where no mailbox took
+ * part both times, nothing is known, and what was stays.
+ */
+async function changeOf(
+  { db }: Pick<Outside, 'db'>,
+  result: PlacementResult,
+): Promise<{ fall: Fall | null; isNews: boolean }> {
+  const { accountId, resultId, listId } = result;
+  const previous = listId === null ? undefined : await results.findPrevious(db, result);
+  if (!previous) return { fall: null, isNews: false };
+  const { fall: last } = previous;
+  const base = (last && (await results.findResult(db, accountId, last.from))) ?? previous;
+  const tests = { accountId, testIds: [resultId, base.resultId] };
+  const deliveries = await placements.deliveries({ db }, tests, { reports: 'none' });
+  const of = (id: string) => deliveries.filter(({ testId }) => testId === id);
+  const compared = compareInboxes(of(base.resultId), of(resultId));
+  if (compared === null) return { fall: last, isNews: false };
+  const { before, after, change, verdict } = compared;
+  const fall = verdict === 'changed' && change < 0 ? { from: base.resultId, before, after } : null;
+  return { fall, isNews: fall !== null || last !== null };
+}
+
 /** A message from outside to an address of a list: the copies of one mailing become one result. */
 async function adopt(
   outside: Pick<Outside, 'db' | 'compute' | 'clock'>,
@@ -169,6 +195,7 @@ export function newResult({
     sender,
     status: 'processing',
     filters: null,
+    fall: null,
     sharingId: null,
     isShared: false,
     sharingExpiresAt: null,
@@ -191,10 +218,16 @@ export const placements = defineSeedTest({
   async settle(outside, resultId) {
     const result = await results.findResultOfAnyone(outside.db, resultId);
     if (result?.status !== 'processing') return;
-    await results.completeResult(outside.db, result, {
-      filters: await judge(outside, result),
-      at: outside.clock.now(),
+    const filters = await judge(outside, result);
+    const { fall, isNews } = await changeOf(outside, result);
+    await outside.db.tx(async (tx) => {
+      const at = outside.clock.now();
+      if (!(await results.completeResult(tx, result, { filters, fall, at }))) return;
+      const { accountId, listId } = result;
+      if (isNews && listId !== null)
+        await outside.facts.tell(tx, placementChanged, { account: accountId, payload: { accountId, listId } });
     });
+    outside.jobs.wake();
   },
   async owns(outside, email) {
     const list = await findListWithSeed(outside.db, email);

@@ -3,9 +3,13 @@
 // anywhere: what comes in at its local addresses becomes a result by itself. Results are kept for 91 days.
 import { defineFeature, migrationsIn, type MailReceiver } from '../../../platform/feature/index.ts';
 import { placements } from './deliveries.ts';
+import { placementChanged } from './facts.ts';
 import { erase, expire } from './jobs.ts';
 import { hasTarget } from './lists-store.ts';
 import { endpoints } from './routes.ts';
+
+export { placementChanged } from './facts.ts';
+export { findNewest } from './results-store.ts';
 
 /** The list's own address stands among those that are mailed to, and takes the message; results come from the seeds. */
 const target: MailReceiver = {
@@ -19,5 +23,6 @@ export default defineFeature({
   endpoints,
   migrations: migrationsIn(import.meta.url),
   jobs: [erase, expire, ...placements.jobs],
+  tells: [placementChanged],
   mailReceivers: [placements.mailReceiver, target],
 });

@@ -5,7 +5,17 @@ import type { Language } from '../../../engines/spam-rules/index.ts';
 declare module '../../../platform/db/columns.ts' {
   interface ColumnTypes {
     'placementResults.filters': FilterSaid[];
+    'placementResults.fall': Fall | null;
   }
+}
+
+/** Less is in the inbox of real mailboxes than it was, beyond noise. */
+export interface Fall {
+  /** Id of the last result before the fall. */
+  from: string;
+  /** Shares in the inbox, from 0 to 1. */
+  before: number;
+  after: number;
 }
 
 export interface FilterSaid {
@@ -121,18 +131,33 @@ export function findPrevious(db: Sql, result: PlacementResult): Promise<Placemen
     .executeTakeFirst();
 }
 
+/** The newest complete one of a list. */
+export function findNewest(db: Sql, accountId: string, listId: string): Promise<PlacementResult | undefined> {
+  return db
+    .of(accountId)
+    .selectFrom('placementResults')
+    .selectAll()
+    .where('listId', '=', listId)
+    .where('status', '=', 'complete')
+    .orderBy('createdAt', 'desc')
+    .orderBy('resultId', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** False when it was complete already, or is gone. */
 export async function completeResult(
-  db: Sql,
+  tx: Sql,
   { accountId, resultId }: PlacementResult,
-  { filters, at }: { filters: FilterSaid[]; at: Date },
-): Promise<void> {
-  await db
+  { at, ...found }: { filters: FilterSaid[]; fall: Fall | null; at: Date },
+): Promise<boolean> {
+  const completed = tx
     .of(accountId)
     .updateTable('placementResults')
-    .set({ status: 'complete', filters, updatedAt: at })
+    .set({ ...found, status: 'complete', updatedAt: at })
     .where('resultId', '=', resultId)
-    .where('status', '=', 'processing')
-    .execute();
+    .where('status', '=', 'processing');
+  return (await changedRows(completed)) > 0;
 }
 
 export function setSharing(

@@ -126,3 +126,12 @@ export function compareDeliveries(
   if (before.length && after.length) compared['all'] = compareProvider(before, after);
   return compared;
 }
+
+/** The share in the inbox of those real mailboxes that took part both times; null where none did. */
+export function compareInboxes(before: readonly SeedDelivery[], after: readonly SeedDelivery[]): Comparison | null {
+  const real = (some: readonly SeedDelivery[], others: readonly SeedDelivery[]): Shares => {
+    const known = new Set(others.map(({ email }) => email));
+    return sharesOf(some.filter((one) => !isSimulated(one) && known.has(one.email)));
+  };
+  return compareShare(real(before, after), real(after, before), 'inbox');
+}

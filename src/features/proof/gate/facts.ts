@@ -4,5 +4,11 @@ import { defineFact } from '../../../platform/facts/index.ts';
 /** All checks of an email ran, and its policy fails it. A gate that could not run publishes nothing. */
 export const gateFailed = defineFact({
   name: 'gate.failed',
-  payload: Type.Object({ accountId: Type.String(), gateId: Type.String(), reasons: Type.Array(Type.String()) }),
+  payload: Type.Object({
+    accountId: Type.String(),
+    gateId: Type.String(),
+    /** What reports call the email. */
+    email: Type.String(),
+    reasons: Type.Array(Type.String()),
+  }),
 });

@@ -140,8 +140,17 @@ export const gates = defineInspection<StoredGateInput, GateResult, keyof GateDoo
     };
   },
   async tell(outside, tx, { id, accountId, outcome }) {
-    const { verdict, reasons = [] } = outcome.summary as { verdict?: string; reasons?: string[] };
+    const {
+      verdict,
+      email = '',
+      reasons = [],
+    } = outcome.summary as Partial<Record<'verdict' | 'email', string>> & {
+      reasons?: string[];
+    };
     if (verdict === 'fail')
-      await outside.facts.tell(tx, gateFailed, { account: accountId, payload: { accountId, gateId: id, reasons } });
+      await outside.facts.tell(tx, gateFailed, {
+        account: accountId,
+        payload: { accountId, gateId: id, email, reasons },
+      });
   },
 });

@@ -11,9 +11,10 @@ import { AppError } from '../../../platform/errors/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import { newId, randomHex } from '../../../platform/ids/index.ts';
 import { admitStored } from '../../account/accounts/index.ts';
+import { listRecords, lookUp, publisherOf, tellChanges, type CheckDoors } from './checks.ts';
 import { domainChecked } from './facts.ts';
 import { domainLogins } from './logins.ts';
-import { checkRecord, recordsToPublish, zoneOf, type Publisher } from './records.ts';
+import { zoneOf } from './records.ts';
 import {
   deleteDomain,
   findDomain,
@@ -25,7 +26,6 @@ import {
   saveVerification,
   takeName,
   type DomainSettings,
-  type RecordToPublish,
   type SendingDomain,
   type StoredKey,
 } from './store.ts';
@@ -56,10 +56,6 @@ const purposeOf = (domain: string, selector: string): string => `dkim:${domain}:
 
 /** What a domain takes: its name, its keys, and when. */
 type DomainDoors = Pick<Outside, 'config' | 'db' | 'secrets' | 'clock'>;
-
-function publisherOf({ config }: Pick<Outside, 'config'>): Publisher {
-  return { sendingHost: config.mail.helo, receivingHost: config.smtp.domain };
-}
 
 async function insertWithKey(
   outside: Pick<Outside, 'db' | 'secrets'>,
@@ -129,6 +125,7 @@ export async function addDomain(
     createdAt: now,
     updatedAt: now,
     verifiedAt: null,
+    checkedAt: null,
   };
   const { keyType, selector = `galley${randomHex(3)}`, smtpPassword } = wanted;
   const addLogin =
@@ -141,17 +138,6 @@ export async function addDomain(
       details: { field: 'name' },
     });
   return domain;
-}
-
-/** The domain's records, with those active keys that sign. */
-export async function listRecords(
-  outside: Pick<Outside, 'config' | 'db'>,
-  domain: SendingDomain,
-): Promise<RecordToPublish[]> {
-  return recordsToPublish(domain.name, {
-    keys: await listKeys(outside.db, domain),
-    publisher: publisherOf(outside),
-  });
 }
 
 /** Throws `not_found`. */
@@ -169,30 +155,23 @@ export async function getDomain(outside: DomainDoors, accountId: string, name: s
  * the account that verified last has the name, and the others' are unverified, as if they had never been seen.
  */
 export async function verifyDomain(
-  outside: DomainDoors & Pick<Outside, 'jobs' | 'dns' | 'facts'>,
+  outside: DomainDoors & CheckDoors,
   accountId: string,
   name: string,
 ): Promise<SendingDomain> {
   const domain = await getDomain(outside, accountId, name);
   if (domain.type === 'sandbox' || domain.state === 'disabled') return domain;
-  const records = await listRecords(outside, domain);
-  const answers = await Promise.all(
-    records.map(async (record) => ({ record, check: await checkRecord(record, outside.dns) })),
-  );
-  const needed = answers.filter(({ record }) => record.isNeeded).map(({ check }) => check.valid);
-  const isUnknown = needed.includes('unknown');
-  const isVerified = needed.length > 0 && needed.every((valid) => valid === 'valid');
+  const { checks, state } = await lookUp(outside, domain);
   const now = outside.clock.now();
-  const state = isVerified ? 'active' : isUnknown ? null : 'unverified';
-  const checks = Object.fromEntries(answers.map(({ record, check }) => [record.purpose, check]));
   const verified = await outside.db.tx(async (tx) => {
     if (state === 'active') await takeName(tx, domain, now);
     const saved = await saveVerification(tx, domain, { state, checks, at: now });
-    if (saved)
-      await outside.facts.tell(tx, domainChecked, {
-        account: accountId,
-        payload: { accountId, domain: saved.name, state: saved.state },
-      });
+    if (!saved) return undefined;
+    await outside.facts.tell(tx, domainChecked, {
+      account: accountId,
+      payload: { accountId, domain: saved.name, state: saved.state },
+    });
+    await tellChanges(outside, tx, { accountId, name: domain.name, before: domain.checks, after: checks });
     return saved;
   });
   outside.jobs.wake();
@@ -201,9 +180,17 @@ export async function verifyDomain(
 }
 
 /** Throws `not_found`. Its keys go with it. */
-export async function removeDomain(outside: Pick<Outside, 'db'>, accountId: string, name: string): Promise<void> {
-  if (!(await deleteDomain(outside.db, accountId, name.toLowerCase())))
-    throw new AppError('not_found', 'Domain not found');
+export async function removeDomain(
+  outside: Pick<Outside, 'db' | 'facts' | 'jobs'>,
+  accountId: string,
+  name: string,
+): Promise<void> {
+  await outside.db.tx(async (tx) => {
+    const domain = await deleteDomain(tx, accountId, name.toLowerCase());
+    if (!domain) throw new AppError('not_found', 'Domain not found');
+    await tellChanges(outside, tx, { accountId, name: domain.name, before: domain.checks, after: {} });
+  });
+  outside.jobs.wake();
 }
 
 /** The domain that every account has from the start. Its records are in no DNS, so it is for Galley's own receivers. */
@@ -228,6 +215,7 @@ export async function ensureSandboxDomain(outside: DomainDoors, accountId: strin
     createdAt: now,
     updatedAt: now,
     verifiedAt: now,
+    checkedAt: null,
   };
   await insertWithKey(outside, domain, { keyType: 'rsa-2048', selector: 'galley' });
   return (await findDomain(outside.db, accountId, name)) as SendingDomain;

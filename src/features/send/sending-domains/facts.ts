@@ -10,3 +10,16 @@ export const domainChecked = defineFact({
     state: Type.Union([Type.Literal('active'), Type.Literal('unverified'), Type.Literal('disabled')]),
   }),
 });
+
+/**
+ * Records for authentication that were once as they should be are so no longer, or are again; `standing` of the
+ * domain's checks says which. A deleted domain has none any more.
+ */
+export const domainRecordsChanged = defineFact({
+  name: 'domain.records-changed',
+  payload: Type.Object({
+    accountId: Type.String(),
+    domain: Type.String(),
+    records: Type.Array(Type.Enum(['spf', 'dkim', 'dmarc'])),
+  }),
+});

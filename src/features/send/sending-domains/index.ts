@@ -1,21 +1,23 @@
 // Domains that an account sends as: their DKIM keys, the DNS records to publish, and whether the world sees them.
 import { defineFeature, migrationsIn } from '../../../platform/feature/index.ts';
-import { domainChecked } from './facts.ts';
+import { domainChecked, domainRecordsChanged } from './facts.ts';
+import { jobs } from './jobs.ts';
 import { sendersOfTests } from './provides.ts';
 import { domainLogins } from './logins.ts';
 import { endpoints } from './routes.ts';
 
-export { domainChecked } from './facts.ts';
+export { domainChecked, domainRecordsChanged } from './facts.ts';
 export { domainLogins } from './logins.ts';
 export type { DeliveryMode } from './view.ts';
 export { admitSender, declaredZoneOf, dkimKeysOf, findVerifiedDomain, getDomain, sandboxNameOf } from './actions.ts';
-export { findOwner, listOwned } from './store.ts';
+export { findDomain, findOwner, listOwned } from './store.ts';
 
 export default defineFeature({
   name: 'sending-domains',
   endpoints,
   migrations: migrationsIn(import.meta.url),
-  tells: [domainChecked],
+  jobs,
+  tells: [domainChecked, domainRecordsChanged],
   ports: [domainLogins],
   provides: [sendersOfTests],
 });

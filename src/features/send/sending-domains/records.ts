@@ -70,6 +70,14 @@ export async function checkRecord(record: RecordToPublish, dns: Dns): Promise<Re
   }
 }
 
+/** What a check says beside the one before it: DNS that does not answer changes nothing. */
+export function standingAfter(before: RecordCheck | undefined, { valid }: RecordCheck): RecordCheck['standing'] {
+  const known = before?.standing ?? (before?.valid === 'valid' ? 'seen' : undefined);
+  if (valid === 'unknown') return known;
+  if (valid === 'valid') return 'seen';
+  return known && 'lost';
+}
+
 const FOUND_MAX = 20;
 const BEGINNINGS: Record<RecordPurpose, RegExp> = {
   spf: /^v=spf1( |$)/i,

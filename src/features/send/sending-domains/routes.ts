@@ -1,13 +1,6 @@
 import { endpoint, type Outside } from '../../../platform/feature/index.ts';
-import {
-  addDomain,
-  ensureSandboxDomain,
-  getDomain,
-  listRecords,
-  removeDomain,
-  setDelivery,
-  verifyDomain,
-} from './actions.ts';
+import { addDomain, ensureSandboxDomain, getDomain, removeDomain, setDelivery, verifyDomain } from './actions.ts';
+import { listRecords } from './checks.ts';
 import * as contracts from './contract.ts';
 import { listDomains, type SendingDomain } from './store.ts';
 import { deliveryView, domainView, withRecords } from './view.ts';

@@ -30,6 +30,8 @@ export interface RecordToPublish {
 export interface RecordCheck {
   valid: 'valid' | 'invalid' | 'unknown';
   found: string[];
+  /** `seen`: it was as it should be when DNS answered last; `lost`: it was once, and is no longer. */
+  standing?: 'seen' | 'lost' | undefined;
 }
 
 declare module '../../../platform/db/columns.ts' {
@@ -119,6 +121,24 @@ interface Verification {
   at: Date;
 }
 
+/** Domains of any account that were verified once and that DNS was not asked for since then, the longest ago first. */
+export function listUnchecked(
+  db: Sql,
+  since: Date,
+  limit: number,
+): Promise<Pick<SendingDomain, 'accountId' | 'name'>[]> {
+  return db.ofAnyone
+    .selectFrom('sendingDomains')
+    .select(['accountId', 'name'])
+    .where('verifiedAt', 'is not', null)
+    .where('type', '=', 'custom')
+    .where('state', '<>', 'disabled')
+    .where('checkedAt', '<=', since)
+    .orderBy('checkedAt')
+    .limit(limit)
+    .execute();
+}
+
 /** Undefined: it is gone. Inside a transaction, after {@link takeName} when the state becomes `active`. */
 export function saveVerification(
   tx: Sql,
@@ -131,6 +151,7 @@ export function saveVerification(
     .set((row) => ({
       checks,
       updatedAt: at,
+      checkedAt: at,
       ...(state !== null && { state }),
       ...(state === 'active' && { verifiedAt: row.fn.coalesce('verifiedAt', row.val(at)) }),
     }))
@@ -162,6 +183,7 @@ export async function saveSettings(
   await db.of(accountId).updateTable('sendingDomains').set({ settings, updatedAt: at }).where('id', '=', id).execute();
 }
 
-export async function deleteDomain(db: Sql, accountId: string, name: string): Promise<boolean> {
-  return (await changedRows(db.of(accountId).deleteFrom('sendingDomains').where('name', '=', name))) > 0;
+/** Answers what was deleted. */
+export function deleteDomain(tx: Sql, accountId: string, name: string): Promise<SendingDomain | undefined> {
+  return tx.of(accountId).deleteFrom('sendingDomains').where('name', '=', name).returningAll().executeTakeFirst();
 }

@@ -3,7 +3,7 @@ import type { Sql } from '../../../platform/db/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import { newUuid } from '../../../platform/ids/index.ts';
 import { beginningOf, type AlertEvent } from './contract.ts';
-import { tell } from './jobs.ts';
+import { tell } from './tell-job.ts';
 import * as store from './store.ts';
 import type { AlertData } from './store.ts';
 

@@ -1,0 +1,122 @@
+// What features below publish, and somebody should hear of. Each listener reads how things stand now: facts may come
+// twice, or one after the other's turn.
+import type { Static, TSchema } from 'typebox';
+import { whenTold, type Fact } from '../../../platform/facts/index.ts';
+import { defineJob, type Outside } from '../../../platform/feature/index.ts';
+import { findNewest, placementChanged } from '../../placement/inbox-placement/index.ts';
+import { gateFailed } from '../../proof/gate/index.ts';
+import { domainRecordsChanged, findDomain } from '../../send/sending-domains/index.ts';
+import { certificateChanged, findServedCertificate } from '../../send/submission/index.ts';
+import { raiseAlert } from './raise.ts';
+
+type Doors = Pick<Outside, 'db' | 'jobs' | 'clock'>;
+
+/** The job `alerts.<name>` that hears a fact. */
+function hear<Payload extends TSchema>(
+  fact: Fact<Payload>,
+  name: string,
+  run: (outside: Doors, told: Static<Payload>) => Promise<void>,
+) {
+  const { payload } = fact;
+  const job = defineJob({ name: `alerts.${name}`, payload, lane: 'quick', attempts: 5, timeoutMs: 30_000, run });
+  return { job, subscription: whenTold(fact, job) };
+}
+
+const REASONS_MAX = 3;
+
+/** One that fails again within the hour is counted, by the name of the email. */
+const gates = hear(gateFailed, 'hear-gates', async (outside, { accountId, gateId, email, reasons }) => {
+  const shown = reasons.slice(0, REASONS_MAX).join(' ');
+  await raiseAlert(outside, undefined, {
+    accountId,
+    event: 'gate_failed',
+    subject: email,
+    data: {
+      message: `The gate of ${email} failed. ${shown}`.trim(),
+      fix: 'Mend what its findings name, and run it again.',
+      page: `/gate/${gateId}`,
+      gate_id: gateId,
+      email,
+      reasons,
+    },
+  });
+});
+
+const RECORDS = { spf: 'SPF', dkim: 'DKIM', dmarc: 'DMARC' } as const;
+
+function lostWords(name: string, domain: string, found: readonly string[]): string {
+  if (found.length === 0) return `The ${name} record of ${domain} is gone.`;
+  if (found.length > 1) return `${domain} has ${found.length} ${name} records where one may be.`;
+  return `The ${name} record of ${domain} was changed and no longer fits: ${found[0]?.slice(0, 300)}`;
+}
+
+const domains = hear(domainRecordsChanged, 'hear-domains', async (outside, { accountId, domain: name, records }) => {
+  const domain = await findDomain(outside.db, accountId, name);
+  for (const record of records) {
+    const check = domain?.checks[record];
+    const title = RECORDS[record];
+    const over = domain ? `The ${title} record of ${name} is as it should be again.` : `${name} was deleted.`;
+    const isOver = check?.standing !== 'lost';
+    await raiseAlert(outside, undefined, {
+      accountId,
+      event: 'authentication_broken',
+      subject: `${name} ${record}`,
+      data: {
+        message: isOver ? over : lostWords(title, name, check.found),
+        fix: 'Publish the record that the page of the domain shows, then verify the domain.',
+        page: domain ? `/domains/${name}` : '/domains',
+        domain: name,
+        record,
+      },
+      ...(isOver && { isOver }),
+    });
+  }
+});
+
+const percent = (share: number): string => `${Math.round(share * 100)} %`;
+
+const placement = hear(placementChanged, 'hear-placement', async (outside, { accountId, listId }) => {
+  const newest = await findNewest(outside.db, accountId, listId);
+  if (!newest) return;
+  const { fall, seedListName, resultId } = newest;
+  const list = `the seed list ${seedListName}`;
+  await raiseAlert(outside, undefined, {
+    accountId,
+    event: 'placement_fell',
+    subject: listId,
+    data: {
+      message: fall
+        ? `The share in the inbox at ${list} fell from ${percent(fall.before)} to ${percent(fall.after)}.`
+        : `The share in the inbox at ${list} is no longer below the one before its fall.`,
+      fix: 'Compare the two results: what changed in the message, its sender or its authentication?',
+      page: `/placement/${resultId}`,
+      result_id: resultId,
+      ...(fall && { earlier_result_id: fall.from, inbox_before: fall.before, inbox_after: fall.after }),
+    },
+    ...(fall === null && { isOver: true }),
+  });
+});
+
+const certificates = hear(certificateChanged, 'hear-certificates', async (outside, { accountId }) => {
+  const served = await findServedCertificate(outside.db);
+  if (!served) return;
+  const { names, validTo, isEnding } = served;
+  await raiseAlert(outside, undefined, {
+    accountId,
+    event: 'certificate_expiring',
+    subject: 'submission',
+    data: {
+      message:
+        `The certificate of submission by SMTP (${names}) ` +
+        `${isEnding ? 'is' : 'was renewed, and is'} valid until ${validTo.toISOString().slice(0, 10)}.`,
+      fix: 'Put a renewed certificate where GALLEY_SUBMISSION_CERTIFICATE and GALLEY_SUBMISSION_KEY say.',
+      expires_at: validTo.toISOString(),
+    },
+    ...(!isEnding && { isOver: true }),
+  });
+});
+
+const heard = [gates, domains, placement, certificates];
+
+export const listenerJobs = heard.map(({ job }) => job);
+export const listensTo = heard.map(({ subscription }) => subscription);

@@ -1,0 +1,8 @@
+import { Type } from 'typebox';
+import { defineFact } from '../../../platform/facts/index.ts';
+
+/** The newest result of a seed list shows a fall of the share in the inbox, or the end of one. */
+export const placementChanged = defineFact({
+  name: 'placement.changed',
+  payload: Type.Object({ accountId: Type.String(), listId: Type.String() }),
+});

@@ -1,0 +1,40 @@
+import { Type } from 'typebox';
+import { defineJob } from '../../../platform/feature/index.ts';
+import { lookAgain } from './checks.ts';
+import { listUnchecked } from './store.ts';
+
+const AGAIN_MS = 3_600_000;
+const AT_ONCE = 1000;
+
+/** Looks whether the records of one domain are still there. */
+const look = defineJob({
+  name: 'sending-domains.look',
+  payload: Type.Object({ accountId: Type.String(), domain: Type.String() }),
+  lane: 'net',
+  urgency: 'bulk',
+  sameAs: ({ accountId, domain }) => `${accountId} ${domain}`,
+  attempts: 3,
+  timeoutMs: 60_000,
+  run: (outside, { accountId, domain }) => lookAgain(outside, accountId, domain),
+});
+
+/** Finds domains that were verified and not looked at for an hour. */
+const findUnchecked = defineJob({
+  name: 'sending-domains.find-unchecked',
+  payload: Type.Object({}),
+  lane: 'quick',
+  attempts: 1,
+  timeoutMs: 60_000,
+  everySeconds: 300,
+  async run({ db, jobs, clock }) {
+    const due = await listUnchecked(db, new Date(clock.now().getTime() - AGAIN_MS), AT_ONCE);
+    for (const [accountId, own] of Map.groupBy(due, (one) => one.accountId)) {
+      const payloads = own.map(({ name: domain }) => ({ accountId, domain }));
+      await jobs.enqueue(db, look, { payloads, account: accountId });
+    }
+    jobs.wake();
+  },
+});
+
+/** Of the feature. */
+export const jobs = [look, findUnchecked];

@@ -1,0 +1,97 @@
+// Alerts in the dashboard: what needs somebody now, who is told, and a setting that is tried and saved.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, Page } from 'puppeteer-core';
+import { raiseAlert } from '../../src/features/monitor/alerts/index.ts';
+import { startApp, type App } from '../harness/start-app.ts';
+import { startReceiver, type Receiver } from '../harness/webhook-receiver.ts';
+import { assertFlawless, buildDashboard, by, fill, openBrowser, openTab, sees, signIn, visit } from './chromium.ts';
+
+let app: App;
+let browser: Browser;
+let page: Page;
+let receiver: Receiver;
+let accountId = '';
+
+before(async () => {
+  receiver = await startReceiver();
+  [app, browser] = await Promise.all([
+    startApp({ GALLEY_ROLES: 'api,work', GALLEY_ALLOW_HOSTS: receiver.host }),
+    openBrowser(),
+    buildDashboard(),
+  ]);
+  const first = app.galley.outside.db.ofAnyone.selectFrom('accounts').select('id').where('parentId', 'is', null);
+  accountId = (await first.executeTakeFirstOrThrow()).id;
+  ({ page } = await openTab(browser));
+  await signIn(page, app, '/monitor');
+  await sees(page, 'No open alerts');
+});
+
+after(async () => {
+  await browser?.close();
+  await app?.close();
+  await receiver?.close();
+});
+
+const URL_PATH = '/alerts';
+
+describe('alerts in the dashboard', () => {
+  it('begin with nobody who is told, and nothing open', async () => {
+    await sees(page, 'Nobody is told');
+    await assertFlawless(page, 'overview-empty');
+    await visit(page, `${app.url}/alerts`);
+    await sees(page, 'No alert settings yet');
+    await assertFlawless(page, 'alerts-empty');
+  });
+
+  it('are set for a webhook, after a test', async () => {
+    await page.locator(by('button', 'New setting')).click();
+    await page.locator('[role=dialog] label ::-p-text(Webhook)').click();
+    await fill(page, '[role=dialog] input[placeholder^="https://shop"]', receiver.url + URL_PATH);
+    await page.locator(by('button', 'Send test alert')).click();
+    await sees(page, 'The test alert was sent.');
+    assert.equal(receiver.posts(URL_PATH).length, 1);
+    await assertFlawless(page, 'alerts-dialog');
+    await page.locator('[role=dialog] ::-p-aria([name="Save"][role="button"])').click();
+    await sees(page, receiver.url + URL_PATH);
+    const { events } = (await app.call('GET /v1/alerts/settings')).body;
+    assert.deepEqual(
+      events.map(({ event_type: event, channel, settings }: any) => [event, channel, settings]),
+      [['ip_listed', 'webhook', { url: receiver.url + URL_PATH }]],
+    );
+  });
+
+  it('stand where they need somebody, with the way to mend them, until they are resolved', async () => {
+    await raiseAlert(app.galley.outside, undefined, {
+      accountId,
+      event: 'ip_listed',
+      subject: '192.0.2.1 Barracuda',
+      data: {
+        message: 'IP 192.0.2.1 was blocklisted by Barracuda',
+        fix: 'Ask for its removal once the cause is mended.',
+        page: '/domains',
+      },
+    });
+    await raiseAlert(app.galley.outside, undefined, {
+      accountId,
+      event: 'authentication_broken',
+      subject: 'mail.example.com',
+      data: { message: 'The SPF record of mail.example.com is gone' },
+    });
+    await app.idle();
+    await visit(page, `${app.url}/monitor`);
+    await sees(page, 'IP 192.0.2.1 was blocklisted by Barracuda');
+    await sees(page, 'Ask for its removal once the cause is mended.');
+    await sees(page, 'The SPF record of mail.example.com is gone');
+    await sees(page, 'No alert setting names this event, so nobody was told.');
+    await assertFlawless(page, 'overview');
+    await visit(page, `${app.url}/alerts`);
+    await sees(page, 'Sent to 1.');
+    await assertFlawless(page, 'alerts');
+    for (const left of [1, 0]) {
+      await page.locator(by('button', 'Resolve')).click();
+      await page.waitForFunction(`document.querySelectorAll('ul[aria-label="Alerts, list"] > li').length === ${left}`);
+    }
+    await sees(page, 'No open alerts');
+  });
+});

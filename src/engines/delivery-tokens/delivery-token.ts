@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual, type KeyObject } from 'node:crypto';
 
 /** One recipient of one message. */
 interface DeliveryName {
@@ -17,7 +17,7 @@ const POSITION_MAX = 2 ** (8 * POSITION_BYTES) - 1;
 const TOKEN = /^[A-Za-z0-9_-]{22}$/;
 
 /** The first half of an HMAC-SHA256, cut (RFC 2104 §5): 64 bits, which nobody can try in mail or HTTP. */
-const codeOf = (said: Buffer, secret: Buffer): Buffer =>
+const codeOf = (said: Buffer, secret: KeyObject): Buffer =>
   createHmac('sha256', secret).update(said).digest().subarray(0, CODE_BYTES);
 
 /**
@@ -26,7 +26,7 @@ const codeOf = (said: Buffer, secret: Buffer): Buffer =>
  * a token that was given for one opens nothing of another. Throws a RangeError for an id above 2^48 - 1 or a position
  * above 65,535.
  */
-export function sealDelivery({ messageId, position }: DeliveryName, secret: Buffer): string {
+export function sealDelivery({ messageId, position }: DeliveryName, secret: KeyObject): string {
   const id = BigInt(messageId);
   if (id < 0n || id > ID_MAX) throw new RangeError(`No token can name message ${messageId}.`);
   if (!Number.isInteger(position) || position < 0 || position > POSITION_MAX)
@@ -38,7 +38,7 @@ export function sealDelivery({ messageId, position }: DeliveryName, secret: Buff
 }
 
 /** What a token names; undefined for whatever was not made with this secret, to the last bit. */
-export function openDelivery(token: string, secret: Buffer): DeliveryName | undefined {
+export function openDelivery(token: string, secret: KeyObject): DeliveryName | undefined {
   if (!TOKEN.test(token)) return undefined;
   const bytes = Buffer.from(token, 'base64url');
   // The last letter has four bits that no byte takes: another letter there would read as the same bytes.

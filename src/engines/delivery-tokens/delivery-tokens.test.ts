@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
+import { createSecretKey, type KeyObject } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { bounceAddress, bounceTokenOf, openDelivery, sealDelivery } from './index.ts';
 
-const SECRET = Buffer.alloc(32, 7);
-const OTHER = Buffer.alloc(32, 8);
+const SECRET = createSecretKey(Buffer.alloc(32, 7));
+const OTHER = createSecretKey(Buffer.alloc(32, 8));
 const NAME = { messageId: '1234567', position: 42 };
 const TOKEN = sealDelivery(NAME, SECRET);
 
@@ -24,7 +25,7 @@ describe('delivery tokens', () => {
       assert.deepEqual(openDelivery(token, SECRET), name);
     });
 
-  const forged: [string, string, Buffer][] = [
+  const forged: [string, string, KeyObject][] = [
     ['with the secret of another service', TOKEN, OTHER],
     ['made for another purpose', sealDelivery(NAME, OTHER), SECRET],
     ['cut by a letter', TOKEN.slice(0, -1), SECRET],

@@ -85,9 +85,8 @@ export function signHashed(
   keys: readonly DkimKey[],
   { now, bodyHash }: { now: Date; bodyHash: string },
 ): Buffer {
-  const fields = readFields(raw.toString('latin1', 0, partsOf(raw).headerEnd));
-  const names = namesToSign(fields);
-  const signatures = keys.map((key) => signatureOf(key, { fields, names, bodyHash, now }));
+  const signed = signedHeader(raw.toString('latin1', 0, partsOf(raw).headerEnd));
+  const signatures = keys.map((key) => signatureOf(key, { signed, bodyHash, now }));
   return Buffer.concat([Buffer.from(signatures.join(''), 'latin1'), raw]);
 }
 
@@ -123,19 +122,37 @@ function readFields(header: string): Map<string, string[]> {
   return fields;
 }
 
-function namesToSign(fields: Map<string, string[]>): string[] {
-  const times = (name: string, extra: number): string[] =>
-    Array.from({ length: (fields.get(name.toLowerCase())?.length ?? 0) + extra }, () => name);
-  const present = OVERSIGNED_IF_PRESENT.filter((name) => fields.has(name.toLowerCase()));
-  return [
-    ...[...OVERSIGNED, ...present].flatMap((name) => times(name, 1)),
-    ...SIGNED.flatMap((name) => times(name, 0)),
-  ];
+/** In the order in which they are signed, each so often beyond its values; `absent` where it has none. */
+const TO_SIGN = [
+  ...OVERSIGNED.map((name) => ({ name, more: 1, absent: 1 })),
+  ...OVERSIGNED_IF_PRESENT.map((name) => ({ name, more: 1, absent: 0 })),
+  ...SIGNED.map((name) => ({ name, more: 0, absent: 0 })),
+].map((one) => ({ ...one, key: one.name.toLowerCase() }));
+
+/** What all signatures of a header have in common. */
+interface SignedHeader {
+  /** `h=`, folded. */
+  names: string;
+  /** The fields that are signed, as they are (§3.4.2). */
+  text: string;
+}
+
+function signedHeader(header: string): SignedHeader {
+  const fields = readFields(header);
+  const names: string[] = [];
+  let text = '';
+  for (const { name, key, more, absent } of TO_SIGN) {
+    const values = fields.get(key) ?? [];
+    const times = values.length === 0 ? absent : values.length + more;
+    for (let time = 0; time < times; time += 1) names.push(name);
+    // Of several fields with one name, the lowest is signed first (§5.4.2); a name without a field signs its absence.
+    for (const value of values.toReversed()) text += `${relaxField(key, value)}\r\n`;
+  }
+  return { names: foldNames(names), text };
 }
 
 interface ToSign {
-  fields: Map<string, string[]>;
-  names: string[];
+  signed: SignedHeader;
   bodyHash: string;
   now: Date;
   body?: 'simple' | 'relaxed';
@@ -160,8 +177,13 @@ function signatureOf(dkimKey: DkimKey, toSign: ToSign): string {
 const sha256 = (data: Buffer): Buffer => createHash('sha256').update(data).digest();
 
 function fieldWith({ value }: Unsigned, signature: Buffer): string {
-  return `DKIM-Signature:${value}${signature.toString('base64').replace(/(.{72})(?=.)/g, '$1\r\n ')}\r\n`;
+  const text = signature.toString('base64');
+  const lines = [text.slice(0, SIGNATURE_LINE)];
+  for (let at = SIGNATURE_LINE; at < text.length; at += SIGNATURE_LINE) lines.push(text.slice(at, at + SIGNATURE_LINE));
+  return `DKIM-Signature:${value}${lines.join('\r\n ')}\r\n`;
 }
+
+const SIGNATURE_LINE = 72;
 
 /**
  * The DKIM-Signature fields for a header (fields ended by CRLF) over a body whose hash is known. RSA is computed on
@@ -173,21 +195,20 @@ export async function dkimFields(
   { now, bodyHash, body }: { now: Date; bodyHash: string; body: 'simple' | 'relaxed' },
 ): Promise<string> {
   if (keys.length === 0) return '';
-  const fields = readFields(header);
-  const names = namesToSign(fields);
-  const signed = keys.map(async (dkimKey) => {
-    const unsigned = unsignedOf(dkimKey, { fields, names, bodyHash, now, body });
+  const signed = signedHeader(header);
+  const signatures = keys.map(async (dkimKey) => {
+    const unsigned = unsignedOf(dkimKey, { signed, bodyHash, now, body });
     const { key, isRsa, data } = unsigned;
     return fieldWith(unsigned, isRsa ? await signAside('sha256', data, key) : sign(null, sha256(data), key));
   });
-  return (await Promise.all(signed)).join('');
+  return (await Promise.all(signatures)).join('');
 }
 
 const signAside = promisify(sign);
 
 function unsignedOf(
   { domain, selector, privateKey }: DkimKey,
-  { fields, names, bodyHash, now, body = 'relaxed' }: ToSign,
+  { signed, bodyHash, now, body = 'relaxed' }: ToSign,
 ): Unsigned {
   if (!TAG_NAME.test(domain) || !TAG_NAME.test(selector))
     throw new TypeError(`"${selector}" and "${domain}" are not names of a DKIM key.`);
@@ -201,14 +222,8 @@ function unsignedOf(
     `s=${selector}`,
     `t=${Math.floor(now.getTime() / 1000)}`,
   ];
-  const value = ` ${tags.join('; ')};\r\n h=${foldNames(names)};\r\n bh=${bodyHash};\r\n b=`;
-  const left = new Map([...fields].map(([name, values]) => [name, [...values]]));
-  // Of several fields with one name, the lowest is signed first (§5.4.2); a name without a field signs its absence.
-  const signed = names.flatMap((name) => {
-    const text = left.get(name.toLowerCase())?.pop();
-    return text === undefined ? [] : [`${relaxField(name, text)}\r\n`];
-  });
-  const data = Buffer.from(signed.join('') + relaxField('DKIM-Signature', value), 'latin1');
+  const value = ` ${tags.join('; ')};\r\n h=${signed.names};\r\n bh=${bodyHash};\r\n b=`;
+  const data = Buffer.from(signed.text + relaxField('DKIM-Signature', value), 'latin1');
   return { key, isRsa, value, data };
 }
 

@@ -1,16 +1,17 @@
 // What a delivery is called in its return path and in its links: a token for each purpose, with a secret of its own.
+import { createSecretKey, type KeyObject } from 'node:crypto';
 import { bounceAddress, sealDelivery } from '../../../engines/delivery-tokens/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 
 type TokenPurpose = 'bounce' | 'unsubscribe';
 
-const known = new WeakMap<Outside['secrets'], Map<TokenPurpose, Buffer>>();
+const known = new WeakMap<Outside['secrets'], Map<TokenPurpose, KeyObject>>();
 
 /** What tokens of this purpose are sealed and opened with. The same for as long as the service keeps its secret key. */
-export function deliverySecret({ secrets }: Pick<Outside, 'secrets'>, purpose: TokenPurpose): Buffer {
-  const own = known.get(secrets) ?? new Map<TokenPurpose, Buffer>();
+export function deliverySecret({ secrets }: Pick<Outside, 'secrets'>, purpose: TokenPurpose): KeyObject {
+  const own = known.get(secrets) ?? new Map<TokenPurpose, KeyObject>();
   known.set(secrets, own);
-  const secret = own.get(purpose) ?? secrets.mac(Buffer.from('delivery token'), purpose);
+  const secret = own.get(purpose) ?? createSecretKey(secrets.mac(Buffer.from('delivery token'), purpose));
   own.set(purpose, secret);
   return secret;
 }

@@ -1,4 +1,5 @@
 // What the pixels of an image tell: how light it is, where it is transparent, what its contour is.
+import { setImmediate as turn } from 'node:timers/promises';
 import { problemOfFrames } from './damage.ts';
 import { problemOf, problemOfError, type ImageSource, type PixelProblem } from './image-source.ts';
 import { decodePixels, drawSvg, openImage, type RawPixels } from './raw-pixels.ts';
@@ -51,7 +52,7 @@ export async function pixelFacts(
       source.format === 'svg' ? await drawSvg(bytes, { width: Math.min(source.width, SIDE_MAX), timeoutMs }) : bytes;
     if (!drawn) return { ok: false, problem: performance.now() >= deadline ? 'timeout' : 'unreadable' };
     const raw = await decodePixels(drawn, { timeoutMs, maxWidth: SIDE_MAX, maxHeight: SIDE_MAX });
-    const pixels = measure(raw);
+    const pixels = await measure(raw);
     if (!source.isAnimated) return { ok: true, pixels };
     const broken = await problemOfFrames(bytes, source, deadline);
     if (broken) return { ok: false, problem: broken };
@@ -80,8 +81,11 @@ interface Counts {
   luminance: number;
 }
 
-function measure(raw: RawPixels): PixelFacts {
-  const { data, width, height, channels } = raw;
+/** Rows that are looked at before others have their turn. */
+const ROWS_AT_ONCE = 64;
+
+async function measure(raw: RawPixels): Promise<PixelFacts> {
+  const { width, height } = raw;
   const total = width * height;
   const counts: Counts = {
     lightness: new Float64Array(101),
@@ -90,8 +94,29 @@ function measure(raw: RawPixels): PixelFacts {
     atContour: 0,
     luminance: 0,
   };
+  for (let row = 0; row < height; row += ROWS_AT_ONCE) {
+    countPixels(raw, counts, { from: row * width, to: Math.min(total, (row + ROWS_AT_ONCE) * width) });
+    await turn();
+  }
+  return {
+    meanLuminance: counts.visible === 0 ? 0 : counts.luminance / counts.visible,
+    transparentShare: 1 - counts.visible / total,
+    lightness: shares(counts.lightness, counts.visible),
+    contour: shares(counts.contour, counts.atContour),
+    contourShare: counts.atContour / total,
+    isBlank: isFlat(raw),
+    isOpaque: isOpaque(raw),
+  };
+}
+
+function countPixels(
+  { data, width, height, channels }: RawPixels,
+  counts: Counts,
+  { from, to }: { from: number; to: number },
+): void {
+  const total = width * height;
   const isVisible = (pixel: number) => channels === 3 || data[pixel * 4 + 3]! >= VISIBLE_ALPHA_MIN;
-  for (let pixel = 0; pixel < total; pixel++) {
+  for (let pixel = from; pixel < to; pixel++) {
     if (!isVisible(pixel)) continue;
     const at = pixel * channels;
     const luminance = 0.2126 * LINEAR[data[at]!]! + 0.7152 * LINEAR[data[at + 1]!]! + 0.0722 * LINEAR[data[at + 2]!]!;
@@ -109,15 +134,6 @@ function measure(raw: RawPixels): PixelFacts {
     counts.atContour += 1;
     counts.contour[lightness]! += 1;
   }
-  return {
-    meanLuminance: counts.visible === 0 ? 0 : counts.luminance / counts.visible,
-    transparentShare: 1 - counts.visible / total,
-    lightness: shares(counts.lightness, counts.visible),
-    contour: shares(counts.contour, counts.atContour),
-    contourShare: counts.atContour / total,
-    isBlank: isFlat(raw),
-    isOpaque: isOpaque(raw),
-  };
 }
 
 function shares(histogram: Float64Array, total: number): number[] {

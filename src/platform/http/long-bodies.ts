@@ -9,6 +9,8 @@ import { AppError } from '../errors/index.ts';
  */
 const MEMBERS_MAX = 50_000;
 const VALUES_MAX = 1_000_000;
+/** So much is counted, or read of a text, before others have their turn. */
+const COUNTED_BYTES = 64 * 1024;
 const SLICE_BYTES = 256 * 1024;
 /** A longer text, the value of a member of the body itself, is read by itself. */
 const LONG_TEXT_BYTES = 64 * 1024;
@@ -102,8 +104,8 @@ class Census {
 async function countBody(bytes: Buffer): Promise<Census> {
   const census = new Census(bytes);
   while (!census.isDone) {
-    census.count(SLICE_BYTES);
     await turn();
+    census.count(COUNTED_BYTES);
   }
   if (!census.isTooMuch) return census;
   const name = census.field && nameIn(bytes.toString('utf8', ...census.field));

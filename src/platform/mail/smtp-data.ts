@@ -44,10 +44,18 @@ function skipPlainText(parser: Partial<DataParser>): void {
   const feed = parser._feedDataStream.bind(parser);
   parser._feedDataStream = (chunk, done) => {
     const stream = parser._dataStream;
-    const whole = parser._lastBytes ? Buffer.concat([parser._lastBytes, chunk]) : chunk;
-    parser._lastBytes = false;
+    const held = parser._lastBytes;
+    // To put what was held back before every chunk would copy the whole message once more.
+    const isApart = held && !parser._atDataStart && !beginsLineWithDot(held, chunk);
+    const whole = held && !isApart ? Buffer.concat([held, chunk]) : chunk;
     const plainBytes = stream?.writable && !(parser._atDataStart && whole[0] === DOT) ? plainBytesOf(whole) : 0;
-    if (!stream || plainBytes < WORTHWHILE_BYTES) return feed(whole, done);
+    const isWorthwhile = plainBytes >= WORTHWHILE_BYTES;
+    if (isWorthwhile || !isApart) parser._lastBytes = false;
+    if (!stream || !isWorthwhile) return feed(whole, done);
+    if (isApart) {
+      parser._countDataBytes(held.length);
+      stream.write(held);
+    }
     parser._countDataBytes(plainBytes);
     const isFull = !stream.write(whole.subarray(0, plainBytes));
     const rest = whole.subarray(plainBytes);
@@ -55,6 +63,11 @@ function skipPlainText(parser: Partial<DataParser>): void {
     if (isFull && rest.length <= HELD_BACK_BYTES) afterDrain(stream, () => feed(rest, done));
     else feed(rest, done);
   };
+}
+
+/** Whether a line with a dot begins in what was held back, or where that and the chunk meet. */
+function beginsLineWithDot(held: Buffer, chunk: Buffer): boolean {
+  return Buffer.concat([held, chunk.subarray(0, 1)]).includes(LINE_WITH_DOT);
 }
 
 function plainBytesOf(chunk: Buffer): number {

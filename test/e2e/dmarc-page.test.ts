@@ -1,9 +1,9 @@
-// DMARC in the dashboard: before the first report, and with a month of them.
+// DMARC in the dashboard: before the first report, with a month of them, and one source.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'puppeteer-core';
 import { startApp, type App } from '../harness/start-app.ts';
-import { assertFlawless, buildDashboard, openBrowser, openTab, sees, signIn, visit } from './chromium.ts';
+import { assertFlawless, buildDashboard, by, openBrowser, openTab, sees, signIn, visit } from './chromium.ts';
 
 const DAYS = 30;
 let app: App;
@@ -42,6 +42,13 @@ async function upload(content: string, name: string): Promise<void> {
   assert.equal(status, 200);
 }
 
+/** The record to publish, once it is built. */
+async function holdsEntry(text: string): Promise<void> {
+  await page.waitForFunction(
+    `[...document.querySelectorAll('input[readonly]')].some(({ value }) => value === ${JSON.stringify(text)})`,
+  );
+}
+
 const TLS = {
   'organization-name': 'receiver.example',
   'report-id': 'tls',
@@ -56,6 +63,31 @@ const TLS = {
     },
   ],
 };
+
+const FAILURE = [
+  'From: reports@receiver.example',
+  'MIME-Version: 1.0',
+  'Content-Type: multipart/report; report-type=feedback-report; boundary=x',
+  '',
+  '--x',
+  'Content-Type: message/feedback-report',
+  '',
+  'Feedback-Type: auth-failure',
+  'Version: 1',
+  'Auth-Failure: dmarc',
+  'Reported-Domain: example.com',
+  'Source-IP: 203.0.113.9',
+  'Delivery-Result: spam',
+  '',
+  '--x',
+  'Content-Type: message/rfc822',
+  '',
+  'From: Ann <ann@example.com>',
+  'Subject: Your invoice',
+  '',
+  '--x--',
+  '',
+].join('\r\n');
 
 before(async () => {
   const zone = { '_dmarc.example.com': { TXT: ['v=DMARC1; p=none; pct=50; rua=mailto:other@example.com'] } };
@@ -79,10 +111,33 @@ describe('DMARC in the dashboard', () => {
     await assertFlawless(page, 'dmarc-empty');
   });
 
-  it('shows who sends, what p=reject would refuse, the road there, the record, and TLS', async () => {
+  it('builds the record of a domain of which nothing was reported', async () => {
     await app.call('POST /v4/domains', { body: { name: 'example.com' } });
+    await visit(page, `${app.url}/dmarc`);
+    await sees(page, 'No reports of example.com in the last 30 days');
+    await sees(page, 'pct was removed by RFC 9989');
+    const { address } = (await app.call('GET /v1/dmarc/setup')).body;
+    await page.select(by('combobox', 'Mail that fails (p)'), 'quarantine');
+    await page.select(by('combobox', 'Of names that do not exist (np)'), 'reject');
+    await page.select(by('combobox', 'SPF has to match (aspf)'), 's');
+    await page.locator('input[role=switch]').click();
+    const wanted = `v=DMARC1; p=quarantine; np=reject; aspf=s; t=y; rua=mailto:${address},mailto:other@example.com`;
+    await holdsEntry(wanted);
+    await sees(page, 'what receivers would be asked to put into the spam folder is not known');
+    // Names below follow the domain, unless something else is chosen for them.
+    await page.select(by('combobox', 'The same of names below (sp)'), 'none');
+    await holdsEntry(wanted.replace('; np', '; sp=none; np'));
+    await page.select(by('combobox', 'The same of names below (sp)'), 'same');
+    await holdsEntry(wanted);
+    await assertFlawless(page, 'dmarc-builder');
+    await page.locator(by('button', 'As published')).click();
+    await holdsEntry(`v=DMARC1; p=none; rua=mailto:${address},mailto:other@example.com`);
+  });
+
+  it('shows who sends, what p=reject would refuse, the road there, the record, and TLS', async () => {
     for (let back = 0; back < DAYS; back += 1) await upload(report(back), 'report.xml');
     await upload(JSON.stringify(TLS), 'tls.json');
+    await upload(FAILURE, 'failure.eml');
     await upload('<html/>', 'wrong.xml');
     await visit(page, `${app.url}/dmarc`);
     for (const text of [
@@ -92,9 +147,45 @@ describe('DMARC in the dashboard', () => {
       'Publish the record below.',
       'pct was removed by RFC 9989',
       'certificate-expired',
+      'Your invoice',
       'Its first element is html',
     ])
       await sees(page, text);
     await assertFlawless(page, 'dmarc');
+  });
+
+  it('builds the record of a step, and says what it would do by what was reported', async () => {
+    const { fail, yours, messages } = (await app.call('GET /v1/dmarc/domains/example.com')).body;
+    await page.select(by('combobox', 'Mail that fails (p)'), 'reject');
+    const said = (count: number) => count.toLocaleString('en');
+    await sees(
+      page,
+      `Of ${said(messages)} messages that were reported, receivers would have been asked to refuse ${said(fail)}; ` +
+        `${said(yours)} of them look like yours.`,
+    );
+    const { address } = (await app.call('GET /v1/dmarc/setup')).body;
+    await holdsEntry(`v=DMARC1; p=reject; rua=mailto:${address},mailto:other@example.com`);
+    // The next step asks for the record itself, with the policy that is there.
+    await page.locator(by('button', 'Build the record')).click();
+    await holdsEntry(`v=DMARC1; p=none; rua=mailto:${address},mailto:other@example.com`);
+    assert.equal(await page.evaluate('document.activeElement.getAttribute("aria-label")'), 'Record');
+  });
+
+  it('goes down to a source: what it is, aligned or not by day, its addresses, and how to mend it', async () => {
+    await page.locator(by('link', 'Intuit Mailchimp')).click();
+    for (const text of [
+      'by its signature',
+      'a service that sends for others stands behind them with its own name',
+      'Addresses without a name that leads back',
+      '198.51.100.7',
+      'pass mcsv.net',
+    ])
+      await sees(page, text);
+    assert.equal(new URL(page.url()).pathname, '/dmarc/example.com/intuit-mailchimp');
+    await assertFlawless(page, 'dmarc-source');
+    await visit(page, `${app.url}/dmarc/example.com/nobody`);
+    await sees(page, 'Nothing was reported of this source');
+    await page.locator(by('link', 'All sources of example.com')).click();
+    await sees(page, 'Who sends in its name');
   });
 });

@@ -64,6 +64,10 @@ export const getRecord = contract({
   }),
   reply: Type.Object({
     entry: text,
+    policy: Type.Object(
+      { p: text, sp: Nullable(text), np: Nullable(text), adkim: text, aspf: text, t: text },
+      { description: 'What `entry` says; null: as for the domain.' },
+    ),
     current: Type.String({ description: 'The record that applies; empty: there is none.' }),
     configured: Type.Boolean({ description: 'Whether its reports come to this account.' }),
     name: text,

@@ -262,6 +262,7 @@ describe('the record', () => {
       { ...body, notes: body.notes.map(({ level, tag }: any) => [level, tag]) },
       {
         entry,
+        policy: { p: 'none', sp: null, np: null, adkim: 'r', aspf: 'r', t: 'n' },
         current: 'v=DMARC1; p=none; pct=50; rua=mailto:other@elsewhere.example',
         configured: false,
         name: '_dmarc.example.com',
@@ -287,6 +288,7 @@ describe('the record', () => {
       built.entry,
       `v=DMARC1; p=reject; sp=quarantine; np=reject; aspf=s; t=y; rua=mailto:${address},mailto:other@elsewhere.example`,
     );
+    assert.deepEqual(built.policy, { p: 'reject', sp: 'quarantine', np: 'reject', adkim: 'r', aspf: 's', t: 'y' });
     // Of a name below, by the tree walk.
     const below = (await app.call('GET /v1/dmarc/records/a.b.example.com')).body;
     assert.deepEqual([below.name, below.policy_domain], ['_dmarc.a.b.example.com', 'example.com']);

@@ -94,8 +94,17 @@ export async function describeRecord(
     fo: record?.tags['fo'],
     psd: applied.inheritedFrom === null ? record?.tags['psd'] : undefined,
   });
+  const built = readPolicyRecord(entry)!;
   return {
     entry,
+    policy: {
+      p: built.p!,
+      sp: built.sp,
+      np: built.np,
+      adkim: built.tags['adkim'] ?? 'r',
+      aspf: built.tags['aspf'] ?? 'r',
+      t: built.tags['t'] ?? 'n',
+    },
     current: found.record ?? '',
     configured: applied.reportsHere,
     name: `_dmarc.${domain}`,

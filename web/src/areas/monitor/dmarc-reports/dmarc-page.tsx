@@ -1,30 +1,45 @@
 import { Alert, Button, FileButton, Select, Skeleton } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
-import { sentenceOf } from '../../../ground/api.ts';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useRef, useState } from 'react';
+import { sentenceOf, statusOf } from '../../../ground/api.ts';
 import { CopyField } from '../../../ground/shell/copy-field.tsx';
 import { Notice, PageHead } from '../../../ground/shell/page.tsx';
 import { useRole } from '../../../ground/shell/role.ts';
 import { calendarDay, count } from '../../../ground/words.ts';
+import { domainsQuery as ownDomainsQuery } from '../../../shared/mail/mail-api.ts';
 import tables from '../../../shared/send/send.module.css';
 import { DayChart } from './day-chart.tsx';
 import {
   domainQuery,
   domainsQuery,
   everything,
-  recordQuery,
   setupQuery,
   uploadReport,
   type DmarcDomain,
   type Uploaded,
+  type WantedTags,
 } from './dmarc-api.ts';
 import classes from './dmarc.module.css';
-import { RefusedReports, TlsReports } from './other-reports.tsx';
+import { RecordBuilder } from './record-builder.tsx';
+import { FailureReports, RefusedReports, TlsReports } from './other-reports.tsx';
 import { Sources } from './sources.tsx';
 
 const STATES: Readonly<Record<string, string>> = { done: 'Done', next: 'Next', later: 'Later' };
 
-function Road({ road }: { road: DmarcDomain['road'] }) {
+/** The policy that a step publishes; the first keeps what there is. */
+const STEP_TAGS: Readonly<Record<string, WantedTags>> = {
+  record: {},
+  quarantine: { p: 'quarantine', t: 'n' },
+  reject: { p: 'reject', t: 'n' },
+};
+
+interface RoadProps {
+  road: DmarcDomain['road'];
+  onBuild: (wanted: WantedTags) => void;
+}
+
+function Road({ road, onBuild }: RoadProps) {
   return (
     <ol className={classes.road}>
       {road.map(({ id, title, state, evidence, advice }) => (
@@ -34,6 +49,11 @@ function Road({ road }: { road: DmarcDomain['road'] }) {
             <h3>{title}</h3>
             <p>{evidence}</p>
             {state === 'next' && <p className={classes.advice}>{advice}</p>}
+            {state === 'next' && STEP_TAGS[id] && (
+              <Button mt={8} size="compact-sm" variant="default" onClick={() => onBuild(STEP_TAGS[id]!)}>
+                Build the record
+              </Button>
+            )}
           </div>
         </li>
       ))}
@@ -41,53 +61,35 @@ function Road({ road }: { road: DmarcDomain['road'] }) {
   );
 }
 
-function PublishedRecord({ domain }: { domain: string }) {
-  const { data, error } = useQuery(recordQuery(domain));
-  if (error)
-    return (
-      <Alert color="red" title="The record could not be checked">
-        {sentenceOf(error)}
-      </Alert>
-    );
-  if (!data) return <Skeleton height={120} />;
+/** Before the first report of a domain: the record that asks for them. */
+function WithoutReports({ domain }: { domain: string }) {
+  const [wanted, setWanted] = useState<WantedTags>({});
   return (
-    <div className={classes.record}>
-      <p className={classes.text}>
-        {data.dns === 'unknown'
-          ? 'DNS did not say whether there is a record.'
-          : data.current === ''
-            ? 'There is no record yet.'
-            : `Published at _dmarc.${data.policy_domain ?? domain}. `}
-        {data.current !== '' && (data.configured ? 'Its reports come here.' : 'Its reports do not come here yet.')}
-      </p>
-      {data.current !== '' && <code className={classes.code}>{data.current}</code>}
-      {data.notes.map(({ message }) => (
-        <p key={message} className={classes.text}>
-          {message}
+    <div className={classes.parts}>
+      <Notice title={`No reports of ${domain} in the last 30 days`}>
+        <p>
+          Publish the record below, and receivers send a report a day to the address in it; or upload reports that you
+          have.
         </p>
-      ))}
-      <CopyField label={`TXT record to publish at ${data.name}`} value={data.entry} />
-      {data.authorizations
-        .filter(({ state }) => state !== 'published')
-        .map(({ address, name, value, state }) => (
-          <CopyField
-            key={address}
-            label={`TXT record at ${name}`}
-            description={
-              `Allows reports about this domain to go to ${address}. ` +
-              (state === 'missing'
-                ? 'It is missing: receivers send nothing there.'
-                : 'DNS did not say whether it is there.')
-            }
-            value={value}
-          />
-        ))}
+      </Notice>
+      <section aria-label="Record">
+        <h2 className={tables.part}>Record</h2>
+        <RecordBuilder domain={domain} reported={undefined} wanted={wanted} onChange={setWanted} />
+      </section>
     </div>
   );
 }
 
 function Domain({ domain }: { domain: string }) {
   const { data, error } = useQuery(domainQuery(domain));
+  const [wanted, setWanted] = useState<WantedTags>({});
+  const record = useRef<HTMLElement>(null);
+  const build = (tags: WantedTags): void => {
+    setWanted(tags);
+    record.current?.focus();
+    record.current?.scrollIntoView();
+  };
+  if (statusOf(error) === 404) return <WithoutReports domain={domain} />;
   if (error)
     return (
       <Alert color="red" title="The domain could not be loaded">
@@ -111,17 +113,18 @@ function Domain({ domain }: { domain: string }) {
       </section>
       <section aria-label="The road to p=reject">
         <h2 className={tables.part}>The road to p=reject</h2>
-        <Road road={data.road} />
+        <Road road={data.road} onBuild={build} />
       </section>
       <section aria-label="Sources">
         <h2 className={tables.part}>Who sends in its name</h2>
-        <Sources sources={data.sources} />
+        <Sources domain={domain} sources={data.sources} />
         <p className={classes.text}>Known senders as of {calendarDay(measured.known_senders_of)}.</p>
       </section>
-      <section aria-label="Record">
+      <section ref={record} aria-label="Record" tabIndex={-1}>
         <h2 className={tables.part}>Record</h2>
-        <PublishedRecord domain={domain} />
+        <RecordBuilder domain={domain} reported={data} wanted={wanted} onChange={setWanted} />
       </section>
+      <FailureReports domain={domain} />
       <TlsReports domain={domain} />
     </div>
   );
@@ -146,7 +149,7 @@ function Setup() {
     <Notice title="No reports yet">
       <p>
         Receivers send reports to the address that the DMARC record of a domain names. Publish the one of this account,
-        or upload a report that you have.
+        or upload a report that you have. For a <Link to="/domains">domain of yours</Link>, this page builds the record.
       </p>
       {data && <CopyField label="Address for reports" value={data.address} />}
     </Notice>
@@ -164,7 +167,10 @@ export function DmarcPage() {
     mutationFn: uploadReport,
     onSuccess: () => void queries.invalidateQueries(everything),
   });
-  const names = data?.domains.map(({ domain }) => domain) ?? [];
+  const own = useQuery(ownDomainsQuery);
+  const reported = data?.domains.map(({ domain }) => domain) ?? [];
+  const custom = (own.data ?? []).filter(({ type }) => type === 'custom').map(({ name }) => name);
+  const names = [...new Set([...reported, ...custom, ...(search.domain ? [search.domain] : [])])];
   const domain = search.domain ?? names[0];
   return (
     <>
@@ -172,7 +178,7 @@ export function DmarcPage() {
         {names.length > 0 && (
           <Select
             aria-label="Domain"
-            data={names.includes(domain ?? '') ? names : [...names, domain ?? '']}
+            data={names}
             value={domain ?? null}
             onChange={(value) => value !== null && void navigate({ to: '/dmarc', search: { domain: value } })}
             allowDeselect={false}
@@ -194,8 +200,8 @@ export function DmarcPage() {
         </Alert>
       )}
       {upload.data && <Outcome uploaded={upload.data} />}
-      {isPending && <Skeleton height={300} />}
-      {data && (domain === undefined ? <Setup /> : <Domain domain={domain} />)}
+      {(isPending || own.isPending) && <Skeleton height={300} />}
+      {data && !own.isPending && (domain === undefined ? <Setup /> : <Domain key={domain} domain={domain} />)}
       {data && <RefusedReports />}
     </>
   );

@@ -73,6 +73,65 @@ export function TlsReports({ domain }: { domain: string }) {
   );
 }
 
+interface FailureContent {
+  failure?: { sourceIp: string; failure: string; result: string; from: string; subject: string };
+}
+
+function FailureRow({ report }: { report: Report }) {
+  const { failure } = report.content as FailureContent;
+  if (!failure) return null;
+  return (
+    <tr>
+      <td>
+        <When at={new Date(report.begin)} />
+        <bdi className={classes.evidence}>{report.organization}</bdi>
+      </td>
+      <td>
+        <bdi>{failure.subject || 'without a subject'}</bdi>
+        <bdi className={classes.evidence}>{failure.from}</bdi>
+      </td>
+      <td>{failure.sourceIp || 'not said'}</td>
+      <td>
+        {failure.failure || 'not said'}
+        <span className={classes.evidence}>{failure.result}</span>
+      </td>
+    </tr>
+  );
+}
+
+/** Messages that did not pass, one by one; few receivers tell of them. */
+export function FailureReports({ domain }: { domain: string }) {
+  const { data } = useQuery(reportsQuery('failure', domain));
+  if (!data || data.items.length === 0) return null;
+  return (
+    <section aria-label="Failed messages">
+      <h2 className={tables.part}>Failed messages that receivers showed</h2>
+      {data.meta.count > data.items.length && (
+        <p className={classes.text}>
+          The latest {data.items.length} of {figure(data.meta.count)}.
+        </p>
+      )}
+      <Sideways label="Table of failed messages" minWidth={560}>
+        <table className={tables.table}>
+          <thead>
+            <tr>
+              <th scope="col">Came</th>
+              <th scope="col">Message</th>
+              <th scope="col">From address</th>
+              <th scope="col">Failed, and done</th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.items.map((report) => (
+              <FailureRow key={report.id} report={report} />
+            ))}
+          </tbody>
+        </table>
+      </Sideways>
+    </section>
+  );
+}
+
 /** What came and was not counted. */
 export function RefusedReports() {
   const { data } = useQuery(reportsQuery('refused'));

@@ -15,4 +15,10 @@ export const dmarcPages = [
       typeof domain === 'string' && domain !== '' ? { domain } : {},
     staticData: { title: 'DMARC', navigation: { section: 'Monitor', order: 5, label: 'DMARC' } },
   }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/dmarc/$domain/$source',
+    component: laterPage(() => import('./source-page.tsx'), 'SourcePage'),
+    staticData: { title: 'Source of mail' },
+  }),
 ] as const;

@@ -1,17 +1,12 @@
+import { Link } from '@tanstack/react-router';
 import { Sideways } from '../../../ground/shell/sideways.tsx';
 import { count, figure } from '../../../ground/words.ts';
 import tables from '../../../shared/send/send.module.css';
-import type { DmarcDomain } from './dmarc-api.ts';
+import type { DmarcSource } from './dmarc-api.ts';
 import classes from './dmarc.module.css';
+import { namedBy } from './named-by.ts';
 
-const NAMED: Readonly<Record<string, string>> = {
-  ptr: 'by the name of its address',
-  dkim: 'by its signature',
-  spf: 'by SPF',
-  none: '',
-};
-
-function Verdict({ source }: { source: DmarcDomain['sources'][number] }) {
+function Verdict({ source }: { source: DmarcSource }) {
   const { fail, yours, forwarded, unknown, evidence } = source;
   if (fail === 0) return <span data-tone="pass">Everything passes.</span>;
   const parts = [
@@ -32,7 +27,7 @@ function Verdict({ source }: { source: DmarcDomain['sources'][number] }) {
 }
 
 /** Who sends in the name of the domain. */
-export function Sources({ sources }: { sources: DmarcDomain['sources'] }) {
+export function Sources({ domain, sources }: { domain: string; sources: DmarcSource[] }) {
   return (
     <Sideways label="Table of sources" minWidth={760}>
       <table className={tables.table}>
@@ -50,9 +45,11 @@ export function Sources({ sources }: { sources: DmarcDomain['sources'] }) {
           {sources.map((source) => (
             <tr key={source.source}>
               <td>
-                <bdi>{source.name}</bdi>
+                <Link to="/dmarc/$domain/$source" params={{ domain, source: source.source }}>
+                  <bdi>{source.name}</bdi>
+                </Link>
                 <span className={classes.evidence}>
-                  {[source.type, NAMED[source.named_by]].filter(Boolean).join(', ')}
+                  {[source.type, namedBy(source.named_by)].filter(Boolean).join(', ')}
                 </span>
               </td>
               <td className={tables.number}>{figure(source.messages)}</td>

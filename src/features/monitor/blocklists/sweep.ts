@@ -160,12 +160,15 @@ async function doubtNew(
     note: (list: Blocklist, asset: Asset, verdict: Verdict) => void;
   },
 ): Promise<void> {
+  const doubted = needs.flatMap(({ list, kind, assets }) => {
+    const hits = assets.filter((asset) => found.get(keyOf(asset))?.verdicts.get(list.zone)?.state === 'listed');
+    return hits.length > 0 ? [{ list, kind, hits, questions: 1 }] : [];
+  });
+  const granted = await takeQuestions(doors, doubted);
   await Promise.all(
-    needs.map(async ({ list, kind, assets }) => {
-      const stateOf = (asset: Asset) => found.get(keyOf(asset))?.verdicts.get(list.zone)?.state;
-      const hits = assets.filter((asset) => stateOf(asset) === 'listed');
-      if (hits.length === 0) return;
-      const { isLive, why } = await probeAgain(doors, list, kind);
+    doubted.map(async ({ list, kind, hits }) => {
+      const isAllowed = granted.get(needKey(list, kind)) === 1;
+      const { isLive, why } = isAllowed ? await probeAgain(doors, list, kind) : { isLive: false, why: OVER_BUDGET };
       if (isLive) return;
       await store.saveHealth(doors.db, [
         { zone: list.zone, kind, isLive, why, probedAt: doors.clock.now(), day: dayOf(doors.clock.now()) },
@@ -196,7 +199,10 @@ async function askReasons(
       const known = found.get(keyOf(target));
       const list = byZone.get(zone);
       if (!list || !known || state !== 'suspected' || known.verdicts.get(zone)?.state !== 'listed') continue;
-      if (!known.reasons.has(zone)) known.reasons.set(zone, await reasonOf(doors, list, target));
+      if (known.reasons.has(zone)) continue;
+      const need = { list, kind: target.kind, questions: namesOf(target.kind) };
+      const isAllowed = (await takeQuestions(doors, [need])).get(needKey(list, target.kind)) === need.questions;
+      known.reasons.set(zone, isAllowed ? await reasonOf(doors, list, target) : null);
     }
 }
 

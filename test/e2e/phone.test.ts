@@ -79,6 +79,7 @@ function paths(): string[] {
     '/monitor',
     '/dmarc',
     '/alerts',
+    '/blocklists',
     '/mailboxes',
     '/domains',
     `/domains/${domain}`,

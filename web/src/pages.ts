@@ -2,6 +2,7 @@
 // paths that the service answers from here.
 import { healthPages } from './areas/monitor/health-score/pages.ts';
 import { trapPages } from './areas/monitor/spam-traps/pages.ts';
+import { blocklistPages } from './areas/monitor/blocklists/pages.ts';
 import { dmarcPages } from './areas/monitor/dmarc-reports/pages.ts';
 import { messagePages } from './areas/send/messages/pages.ts';
 import { queuePages } from './areas/send/queue/pages.ts';
@@ -48,6 +49,7 @@ const signedIn = [
   ...alertPages,
   ...healthPages,
   ...trapPages,
+  ...blocklistPages,
   ...dmarcPages,
   ...postmasterPages,
 ] as const;

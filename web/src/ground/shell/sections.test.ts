@@ -20,6 +20,7 @@ describe('the navigation', () => {
         [
           'Monitor',
           'Overview /monitor',
+          'Blocklists /blocklists',
           'Reputation /reputation',
           'Postmaster /postmaster',
           'Traps /traps',

@@ -137,7 +137,7 @@ function Watched({ assets, chosen }: { assets: readonly Asset[]; chosen: string 
   return (
     <div className={classes.parts}>
       {chosen !== undefined && !one && (
-        <Alert color="yellow" title={`${chosen} is not watched`}>
+        <Alert title={`${chosen} is not watched`}>
           What happened to it stands below. <Link to="/blocklists">All assets</Link>
         </Alert>
       )}
@@ -181,7 +181,7 @@ export function BlocklistsPage() {
         </Alert>
       )}
       {catalog?.resolver.advice && (
-        <Alert color="yellow" mb="md" title="Many lists refuse these name servers">
+        <Alert color="red" mb="md" title="Many lists refuse these name servers">
           {catalog.resolver.advice}
         </Alert>
       )}

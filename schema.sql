@@ -490,6 +490,42 @@ CREATE INDEX jobs_running ON jobs USING btree (worker) WHERE (state = 'running':
 CREATE INDEX jobs_same_as ON jobs USING btree (name, same_as) WHERE (state = 'waiting'::text);
 CREATE INDEX jobs_waiting ON jobs USING btree (lane, account_id, urgency, place) WHERE (state = 'waiting'::text);
 
+-- Owner: src/features/account/limits
+create table limit_settings (
+  account_id text not null,
+  alert_channels jsonb not null,
+  first_warning integer not null,
+  second_warning integer not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  PRIMARY KEY (account_id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+
+-- Owner: src/features/account/limits
+create table limits (
+  id text not null,
+  account_id text not null,
+  name text not null,
+  description text not null,
+  metric text not null,
+  comparator text not null,
+  max_uses integer not null,
+  period text not null,
+  dimension text not null,
+  filters jsonb not null,
+  includes text[],
+  excludes text[] not null,
+  alert_channels jsonb,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  PRIMARY KEY (id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  CHECK ((comparator = ANY (ARRAY['='::text, '>'::text, '>='::text]))),
+  CHECK ((period = ANY (ARRAY['hour'::text, 'day'::text, 'month'::text])))
+);
+CREATE UNIQUE INDEX limits_name ON limits USING btree (account_id, name);
+
 -- Owner: src/features/proof/_message
 create table message_uses (
   holder text not null,
@@ -932,6 +968,33 @@ create table seed_mailboxes (
 );
 CREATE UNIQUE INDEX seed_mailboxes_email ON seed_mailboxes USING btree (account_id, lower(email));
 
+-- Owner: src/features/monitor/thresholds
+create table send_alerts (
+  id text not null,
+  account_id text not null,
+  name text not null,
+  description text not null,
+  metric text not null,
+  comparator text not null,
+  bound text not null,
+  dimension text not null,
+  filters jsonb not null,
+  period text not null,
+  period_minutes integer not null,
+  alert_channels jsonb,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  last_checked timestamp with time zone,
+  due_at timestamp with time zone not null,
+  PRIMARY KEY (id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  CHECK ((comparator = ANY (ARRAY['='::text, '!='::text, '<'::text, '<='::text, '>'::text, '>='::text]))),
+  CHECK ((dimension = ANY (ARRAY['domain'::text, 'ip'::text, 'ip_pool'::text, 'recipient_provider'::text, 'subaccount'::text]))),
+  CHECK ((metric = ANY (ARRAY['hard_bounce_rate'::text, 'temporary_fail_rate'::text, 'delivered_rate'::text, 'complained_rate'::text])))
+);
+CREATE INDEX send_alerts_due ON send_alerts USING btree (due_at);
+CREATE UNIQUE INDEX send_alerts_name ON send_alerts USING btree (account_id, name);
+
 -- Owner: src/features/send/sending-domains
 create table sending_domains (
   id text not null,
@@ -1171,6 +1234,38 @@ create table suppressions (
   FOREIGN KEY (account_id) REFERENCES accounts(id),
   CHECK ((list = ANY (ARRAY['bounces'::text, 'unsubscribes'::text, 'complaints'::text, 'whitelists'::text])))
 );
+
+-- Owner: src/features/monitor/thresholds
+create table threshold_hits (
+  id text not null,
+  account_id text not null,
+  alert_id text not null,
+  dimension_value text not null,
+  triggered boolean not null,
+  latest_value text not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  PRIMARY KEY (id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  FOREIGN KEY (alert_id) REFERENCES send_alerts(id) ON DELETE CASCADE
+);
+CREATE INDEX threshold_hits_expiry ON threshold_hits USING btree (expires_at);
+CREATE INDEX threshold_hits_list ON threshold_hits USING btree (account_id, created_at);
+CREATE UNIQUE INDEX threshold_hits_value ON threshold_hits USING btree (alert_id, dimension_value);
+
+-- Owner: src/features/account/limits
+create table uses (
+  account_id text not null,
+  metric text not null,
+  period text not null,
+  starts_at timestamp with time zone not null,
+  used bigint not null,
+  PRIMARY KEY (account_id, metric, period, starts_at),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  CHECK ((period = ANY (ARRAY['hour'::text, 'day'::text, 'month'::text])))
+);
+CREATE INDEX uses_age ON uses USING btree (starts_at);
 
 -- Owner: src/features/send/webhooks
 create table webhook_cursors (

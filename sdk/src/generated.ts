@@ -9364,6 +9364,570 @@ export interface Operations {
       tls_port: number | null;
     };
   };
+  /** List alerts on sending */
+  'GET /v1/thresholds/alerts/send': {
+    query: {
+      limit?: number;
+      skip?: number;
+    };
+    reply: {
+      items: ({
+        id: string;
+        /** Empty where `subaccount_id` is. */
+        parent_account_id: string;
+        /** The one subaccount that it is of or for; otherwise empty. */
+        subaccount_id: string;
+        account_group: string;
+        name: string;
+        /** RFC 3339, as all times here. */
+        created_at: string;
+        updated_at: string;
+        /** Empty before the first look. */
+        last_checked: string;
+        description: string;
+        alert_channels: ('email' | 'slack' | 'webhook')[];
+        filters: ({
+          dimension: 'domain' | 'ip' | 'ip_pool' | 'recipient_provider' | 'subaccount';
+          comparator: '=' | '!=' | '<' | '<=' | '>' | '>=' | 'contains' | 'not contains';
+          values: string[];
+        })[];
+        metric: 'hard_bounce_rate' | 'temporary_fail_rate' | 'delivered_rate' | 'complained_rate';
+        comparator: '=' | '!=' | '<' | '<=' | '>' | '>=';
+        /** A share from 0 to 1, as text. */
+        limit: string;
+        dimension: 'domain' | 'ip' | 'ip_pool' | 'recipient_provider' | 'subaccount';
+        period: string;
+      })[];
+      total: number;
+    };
+  };
+  /** Add an alert on sending */
+  'POST /v1/thresholds/alerts/send': {
+    body: {
+      name: string;
+      metric: 'hard_bounce_rate' | 'temporary_fail_rate' | 'delivered_rate' | 'complained_rate';
+      comparator: '=' | '!=' | '<' | '<=' | '>' | '>=';
+      /** A share from 0 to 1, as text. */
+      limit: string;
+      dimension: 'domain' | 'ip' | 'ip_pool' | 'recipient_provider' | 'subaccount';
+      filters?: ({
+        dimension: 'domain' | 'ip' | 'ip_pool' | 'recipient_provider' | 'subaccount';
+        comparator: '=' | '!=' | '<' | '<=' | '>' | '>=' | 'contains' | 'not contains';
+        values: string[];
+      })[];
+      /** Such as `30m`, `1h` (the default), `7d`. */
+      period?: string;
+      description?: string;
+      alert_channels?: ('email' | 'slack' | 'webhook')[];
+    };
+    reply: {
+      id: string;
+      /** Empty where `subaccount_id` is. */
+      parent_account_id: string;
+      /** The one subaccount that it is of or for; otherwise empty. */
+      subaccount_id: string;
+      account_group: string;
+      name: string;
+      /** RFC 3339, as all times here. */
+      created_at: string;
+      updated_at: string;
+      /** Empty before the first look. */
+      last_checked: string;
+      description: string;
+      alert_channels: ('email' | 'slack' | 'webhook')[];
+      filters: ({
+        dimension: 'domain' | 'ip' | 'ip_pool' | 'recipient_provider' | 'subaccount';
+        comparator: '=' | '!=' | '<' | '<=' | '>' | '>=' | 'contains' | 'not contains';
+        values: string[];
+      })[];
+      metric: 'hard_bounce_rate' | 'temporary_fail_rate' | 'delivered_rate' | 'complained_rate';
+      comparator: '=' | '!=' | '<' | '<=' | '>' | '>=';
+      /** A share from 0 to 1, as text. */
+      limit: string;
+      dimension: 'domain' | 'ip' | 'ip_pool' | 'recipient_provider' | 'subaccount';
+      period: string;
+    };
+  };
+  /** Get an alert on sending */
+  'GET /v1/thresholds/alerts/send/{name}': {
+    path: {
+      name: string;
+    };
+    reply: {
+      id: string;
+      /** Empty where `subaccount_id` is. */
+      parent_account_id: string;
+      /** The one subaccount that it is of or for; otherwise empty. */
+      subaccount_id: string;
+      account_group: string;
+      name: string;
+      /** RFC 3339, as all times here. */
+      created_at: string;
+      updated_at: string;
+      /** Empty before the first look. */
+      last_checked: string;
+      description: string;
+      alert_channels: ('email' | 'slack' | 'webhook')[];
+      filters: ({
+        dimension: 'domain' | 'ip' | 'ip_pool' | 'recipient_provider' | 'subaccount';
+        comparator: '=' | '!=' | '<' | '<=' | '>' | '>=' | 'contains' | 'not contains';
+        values: string[];
+      })[];
+      metric: 'hard_bounce_rate' | 'temporary_fail_rate' | 'delivered_rate' | 'complained_rate';
+      comparator: '=' | '!=' | '<' | '<=' | '>' | '>=';
+      /** A share from 0 to 1, as text. */
+      limit: string;
+      dimension: 'domain' | 'ip' | 'ip_pool' | 'recipient_provider' | 'subaccount';
+      period: string;
+    };
+  };
+  /** Replace an alert on sending */
+  'PUT /v1/thresholds/alerts/send/{name}': {
+    path: {
+      name: string;
+    };
+    body: {
+      name: string;
+      metric: 'hard_bounce_rate' | 'temporary_fail_rate' | 'delivered_rate' | 'complained_rate';
+      comparator: '=' | '!=' | '<' | '<=' | '>' | '>=';
+      /** A share from 0 to 1, as text. */
+      limit: string;
+      dimension: 'domain' | 'ip' | 'ip_pool' | 'recipient_provider' | 'subaccount';
+      filters?: ({
+        dimension: 'domain' | 'ip' | 'ip_pool' | 'recipient_provider' | 'subaccount';
+        comparator: '=' | '!=' | '<' | '<=' | '>' | '>=' | 'contains' | 'not contains';
+        values: string[];
+      })[];
+      /** Such as `30m`, `1h` (the default), `7d`. */
+      period?: string;
+      description?: string;
+      alert_channels?: ('email' | 'slack' | 'webhook')[];
+    };
+    reply: {
+      message: string;
+    };
+  };
+  /** Delete an alert on sending */
+  'DELETE /v1/thresholds/alerts/send/{name}': {
+    path: {
+      name: string;
+    };
+    reply: {
+      message: string;
+    };
+  };
+  /** List where alerts on sending were crossed */
+  'GET /v1/thresholds/hits': {
+    query: {
+      limit?: number;
+      skip?: number;
+    };
+    reply: {
+      items: ({
+        id: string;
+        /** Of the alert on sending. */
+        name: string;
+        created_at: string;
+        updated_at: string;
+        /** The comparison held at the last look. */
+        triggered: boolean;
+        /** The hit is gone then, unless the comparison holds again. */
+        expires_at: string;
+        /** A share from 0 to 1. */
+        latest_value: string;
+        metric: 'hard_bounce_rate' | 'temporary_fail_rate' | 'delivered_rate' | 'complained_rate';
+        comparator: '=' | '!=' | '<' | '<=' | '>' | '>=';
+        limit: string;
+        parent_account_id: string;
+        subaccount_id: string;
+        dimension: 'domain' | 'ip' | 'ip_pool' | 'recipient_provider' | 'subaccount';
+        /** Empty where events do not say it. */
+        dimension_value: string;
+      })[];
+      total: number;
+    };
+  };
+  /** List limits */
+  'GET /v1/thresholds/limits': {
+    query: {
+      limit?: number;
+      skip?: number;
+    };
+    reply: {
+      items: ({
+        id: string;
+        /** Empty where `subaccount_id` is. */
+        parent_account_id: string;
+        /** The one subaccount that it is of or for; otherwise empty. */
+        subaccount_id: string;
+        account_group: string;
+        name: string;
+        /** RFC 3339, as all times here. */
+        created_at: string;
+        updated_at: string;
+        /** Empty: a limit is checked at each use. */
+        last_checked: string;
+        description: string;
+        alert_channels?: ('email' | 'slack' | 'webhook')[];
+        filters: ({
+          dimension: 'subaccount';
+          comparator: '=' | '!=';
+          values: string[];
+        })[];
+        metric: 'email_preview_success_count' | 'seed_test_count' | 'email_validation_count';
+        comparator: '=' | '>' | '>=';
+        /** A whole number, as text. */
+        limit: string;
+        dimension: 'domain' | 'ip' | 'ip_pool' | 'recipient_provider' | 'subaccount';
+        /** `1h`, `1d`, or empty for a month. */
+        period: string;
+      })[];
+      total: number;
+    };
+  };
+  /** Add a limit */
+  'POST /v1/thresholds/limits': {
+    body: {
+      name: string;
+      metric: 'email_preview_success_count' | 'seed_test_count' | 'email_validation_count';
+      comparator: '=' | '>' | '>=';
+      limit: string;
+      dimension: 'domain' | 'ip' | 'ip_pool' | 'recipient_provider' | 'subaccount';
+      filters?: ({
+        dimension: 'subaccount';
+        comparator: '=' | '!=';
+        values: string[];
+      })[];
+      period?: string;
+      description?: string;
+      alert_channels?: ('email' | 'slack' | 'webhook')[];
+    };
+    reply: {
+      id: string;
+      /** Empty where `subaccount_id` is. */
+      parent_account_id: string;
+      /** The one subaccount that it is of or for; otherwise empty. */
+      subaccount_id: string;
+      account_group: string;
+      name: string;
+      /** RFC 3339, as all times here. */
+      created_at: string;
+      updated_at: string;
+      /** Empty: a limit is checked at each use. */
+      last_checked: string;
+      description: string;
+      alert_channels?: ('email' | 'slack' | 'webhook')[];
+      filters: ({
+        dimension: 'subaccount';
+        comparator: '=' | '!=';
+        values: string[];
+      })[];
+      metric: 'email_preview_success_count' | 'seed_test_count' | 'email_validation_count';
+      comparator: '=' | '>' | '>=';
+      /** A whole number, as text. */
+      limit: string;
+      dimension: 'domain' | 'ip' | 'ip_pool' | 'recipient_provider' | 'subaccount';
+      /** `1h`, `1d`, or empty for a month. */
+      period: string;
+    };
+  };
+  /** Get a limit */
+  'GET /v1/thresholds/limits/{name}': {
+    path: {
+      name: string;
+    };
+    reply: {
+      id: string;
+      /** Empty where `subaccount_id` is. */
+      parent_account_id: string;
+      /** The one subaccount that it is of or for; otherwise empty. */
+      subaccount_id: string;
+      account_group: string;
+      name: string;
+      /** RFC 3339, as all times here. */
+      created_at: string;
+      updated_at: string;
+      /** Empty: a limit is checked at each use. */
+      last_checked: string;
+      description: string;
+      alert_channels?: ('email' | 'slack' | 'webhook')[];
+      filters: ({
+        dimension: 'subaccount';
+        comparator: '=' | '!=';
+        values: string[];
+      })[];
+      metric: 'email_preview_success_count' | 'seed_test_count' | 'email_validation_count';
+      comparator: '=' | '>' | '>=';
+      /** A whole number, as text. */
+      limit: string;
+      dimension: 'domain' | 'ip' | 'ip_pool' | 'recipient_provider' | 'subaccount';
+      /** `1h`, `1d`, or empty for a month. */
+      period: string;
+    };
+  };
+  /** Replace a limit */
+  'PUT /v1/thresholds/limits/{name}': {
+    path: {
+      name: string;
+    };
+    body: {
+      name: string;
+      metric: 'email_preview_success_count' | 'seed_test_count' | 'email_validation_count';
+      comparator: '=' | '>' | '>=';
+      limit: string;
+      dimension: 'domain' | 'ip' | 'ip_pool' | 'recipient_provider' | 'subaccount';
+      filters?: ({
+        dimension: 'subaccount';
+        comparator: '=' | '!=';
+        values: string[];
+      })[];
+      period?: string;
+      description?: string;
+      alert_channels?: ('email' | 'slack' | 'webhook')[];
+    };
+    reply: {
+      message: string;
+    };
+  };
+  /** Delete a limit */
+  'DELETE /v1/thresholds/limits/{name}': {
+    path: {
+      name: string;
+    };
+    reply: {
+      message: string;
+    };
+  };
+  /** List how far limits are used up */
+  'GET /v1/galley/thresholds/uses': {
+    query: {
+      limit?: number;
+      skip?: number;
+    };
+    reply: {
+      items: ({
+        /** Of the limit. */
+        name: string;
+        metric: 'email_preview_success_count' | 'seed_test_count' | 'email_validation_count';
+        limit: string;
+        used: number;
+        resets_at: string;
+        account_id: string;
+        account_name: string;
+      })[];
+      total: number;
+    };
+  };
+  /** List limits, newer endpoint */
+  'GET /v2/thresholds/limits': {
+    query: {
+      limit?: number;
+      skip?: number;
+    };
+    reply: {
+      items: ({
+        id: string;
+        /** Empty where `subaccount_id` is. */
+        parent_account_id: string;
+        /** The one subaccount that it is of or for; otherwise empty. */
+        subaccount_id: string;
+        account_group: string;
+        name: string;
+        /** RFC 3339, as all times here. */
+        created_at: string;
+        updated_at: string;
+        /** Empty: a limit is checked at each use. */
+        last_checked: string;
+        description: string;
+        alert_channels?: ('email' | 'slack' | 'webhook')[];
+        filters: ({
+          dimension: 'subaccount';
+          comparator: '=' | '!=';
+          values: string[];
+        })[];
+        metric: 'email_preview_success_count' | 'seed_test_count' | 'email_validation_count';
+        comparator: '=' | '>' | '>=';
+        /** A whole number, as text. */
+        limit: string;
+        dimension: 'domain' | 'ip' | 'ip_pool' | 'recipient_provider' | 'subaccount';
+        /** `1h`, `1d`, or empty for a month. */
+        period: string;
+      })[];
+      total: number;
+    };
+  };
+  /** Add the limit of a month for a metric */
+  'POST /v2/thresholds/limits': {
+    body: {
+      metric: 'email_preview_success_count' | 'seed_test_count' | 'email_validation_count';
+      /** A whole number, as text: uses in a month of UTC. */
+      limit: string;
+      /** Default: the account itself. */
+      subaccount_id?: string;
+    };
+    reply: {
+      id: string;
+      /** Empty where `subaccount_id` is. */
+      parent_account_id: string;
+      /** The one subaccount that it is of or for; otherwise empty. */
+      subaccount_id: string;
+      account_group: string;
+      name: string;
+      /** RFC 3339, as all times here. */
+      created_at: string;
+      updated_at: string;
+      /** Empty: a limit is checked at each use. */
+      last_checked: string;
+      description: string;
+      alert_channels?: ('email' | 'slack' | 'webhook')[];
+      filters: ({
+        dimension: 'subaccount';
+        comparator: '=' | '!=';
+        values: string[];
+      })[];
+      metric: 'email_preview_success_count' | 'seed_test_count' | 'email_validation_count';
+      comparator: '=' | '>' | '>=';
+      /** A whole number, as text. */
+      limit: string;
+      dimension: 'domain' | 'ip' | 'ip_pool' | 'recipient_provider' | 'subaccount';
+      /** `1h`, `1d`, or empty for a month. */
+      period: string;
+    };
+  };
+  /** Get the limit of a metric */
+  'GET /v2/thresholds/limits/{metric}': {
+    path: {
+      metric: 'email_preview_success_count' | 'seed_test_count' | 'email_validation_count';
+    };
+    query: {
+      subaccount_id?: string;
+    };
+    reply: {
+      id: string;
+      /** Empty where `subaccount_id` is. */
+      parent_account_id: string;
+      /** The one subaccount that it is of or for; otherwise empty. */
+      subaccount_id: string;
+      account_group: string;
+      name: string;
+      /** RFC 3339, as all times here. */
+      created_at: string;
+      updated_at: string;
+      /** Empty: a limit is checked at each use. */
+      last_checked: string;
+      description: string;
+      alert_channels?: ('email' | 'slack' | 'webhook')[];
+      filters: ({
+        dimension: 'subaccount';
+        comparator: '=' | '!=';
+        values: string[];
+      })[];
+      metric: 'email_preview_success_count' | 'seed_test_count' | 'email_validation_count';
+      comparator: '=' | '>' | '>=';
+      /** A whole number, as text. */
+      limit: string;
+      dimension: 'domain' | 'ip' | 'ip_pool' | 'recipient_provider' | 'subaccount';
+      /** `1h`, `1d`, or empty for a month. */
+      period: string;
+    };
+  };
+  /** Replace the limit of a metric */
+  'PUT /v2/thresholds/limits/{metric}': {
+    path: {
+      metric: 'email_preview_success_count' | 'seed_test_count' | 'email_validation_count';
+    };
+    body: {
+      metric?: 'email_preview_success_count' | 'seed_test_count' | 'email_validation_count';
+      /** A whole number, as text: uses in a month of UTC. */
+      limit: string;
+      /** Default: the account itself. */
+      subaccount_id?: string;
+    };
+    reply: {
+      id: string;
+      /** Empty where `subaccount_id` is. */
+      parent_account_id: string;
+      /** The one subaccount that it is of or for; otherwise empty. */
+      subaccount_id: string;
+      account_group: string;
+      name: string;
+      /** RFC 3339, as all times here. */
+      created_at: string;
+      updated_at: string;
+      /** Empty: a limit is checked at each use. */
+      last_checked: string;
+      description: string;
+      alert_channels?: ('email' | 'slack' | 'webhook')[];
+      filters: ({
+        dimension: 'subaccount';
+        comparator: '=' | '!=';
+        values: string[];
+      })[];
+      metric: 'email_preview_success_count' | 'seed_test_count' | 'email_validation_count';
+      comparator: '=' | '>' | '>=';
+      /** A whole number, as text. */
+      limit: string;
+      dimension: 'domain' | 'ip' | 'ip_pool' | 'recipient_provider' | 'subaccount';
+      /** `1h`, `1d`, or empty for a month. */
+      period: string;
+    };
+  };
+  /** Delete the limit of a metric */
+  'DELETE /v2/thresholds/limits/{metric}': {
+    path: {
+      metric: 'email_preview_success_count' | 'seed_test_count' | 'email_validation_count';
+    };
+    query: {
+      subaccount_id?: string;
+    };
+    reply: {
+      message: string;
+    };
+  };
+  /** Get what is told of all limits */
+  'GET /v2/thresholds/limits-primary': {
+    reply: {
+      alert_channels: ('email' | 'slack' | 'webhook')[];
+      warning_perc_one: number;
+      warning_perc_two: number;
+      created_at: string;
+      updated_at: string;
+    };
+  };
+  /** Set what is told of all limits */
+  'POST /v2/thresholds/limits-primary': {
+    body: {
+      alert_channels: ('email' | 'slack' | 'webhook')[];
+      /** Default: `50`. */
+      warning_perc_one?: number;
+      /** Default: `75`. */
+      warning_perc_two?: number;
+    };
+    reply: {
+      alert_channels: ('email' | 'slack' | 'webhook')[];
+      warning_perc_one: number;
+      warning_perc_two: number;
+      created_at: string;
+      updated_at: string;
+    };
+  };
+  /** Set what is told of all limits */
+  'PUT /v2/thresholds/limits-primary': {
+    body: {
+      alert_channels: ('email' | 'slack' | 'webhook')[];
+      /** Default: `50`. */
+      warning_perc_one?: number;
+      /** Default: `75`. */
+      warning_perc_two?: number;
+    };
+    reply: {
+      alert_channels: ('email' | 'slack' | 'webhook')[];
+      warning_perc_one: number;
+      warning_perc_two: number;
+      created_at: string;
+      updated_at: string;
+    };
+  };
   /** List the webhooks of a domain */
   'GET /v3/domains/{domain}/webhooks': {
     path: {

@@ -16,6 +16,7 @@ import images from '../features/proof/images/index.ts';
 import inboxPlacement from '../features/placement/inbox-placement/index.ts';
 import inspections from '../features/proof/_inspections/index.ts';
 import keys from '../features/account/keys/index.ts';
+import limits from '../features/account/limits/index.ts';
 import links from '../features/proof/links/index.ts';
 import message from '../features/proof/_message/index.ts';
 import logs from '../features/send/logs/index.ts';
@@ -38,6 +39,7 @@ import signingKeys from '../features/send/signing-keys/index.ts';
 import spamTests from '../features/proof/spam-tests/index.ts';
 import spamTraps from '../features/monitor/spam-traps/index.ts';
 import submission from '../features/send/submission/index.ts';
+import thresholds from '../features/monitor/thresholds/index.ts';
 import webhooks from '../features/send/webhooks/index.ts';
 import suppressions from '../features/send/suppressions/index.ts';
 import unsubscribeLinks from '../features/send/unsubscribe-links/index.ts';
@@ -59,6 +61,7 @@ export const FEATURES: readonly Feature[] = assemble([
   inboxPlacement,
   inspections,
   keys,
+  limits,
   links,
   logs,
   message,
@@ -81,6 +84,7 @@ export const FEATURES: readonly Feature[] = assemble([
   spamTests,
   spamTraps,
   submission,
+  thresholds,
   webhooks,
   suppressions,
   unsubscribeLinks,

@@ -22,6 +22,7 @@ const TAGS: Record<string, string> = {
   Sessions: 'Who is signed in to the dashboard.',
   'Spam testing V1': 'How spam filters and receivers judge a message.',
   Subaccounts: 'Accounts below the account.',
+  Thresholds: 'Limits that stop what accounts use, and alerts on rates of sending.',
   Webhooks: 'Events, posted to URLs of yours, with the log of what was sent and how it was answered.',
 };
 

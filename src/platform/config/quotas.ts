@@ -12,6 +12,7 @@ export const QUOTAS = {
   keys: { max: 1000, about: 'API keys' },
   alerts: { max: 1000, about: 'alert settings' },
   watched: { max: 10_000, about: 'domains, IP addresses and email addresses watched on blocklists' },
+  thresholds: { max: 1000, about: 'limits and alerts on sending' },
   credentials: { max: 1000, about: 'SMTP credentials' },
   suppressions: { max: 5_000_000, about: 'entries of suppression lists' },
 } as const;

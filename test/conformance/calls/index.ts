@@ -10,6 +10,7 @@ import { POSTMASTER_CALLS } from './postmaster.ts';
 import { PREVIEW_CALLS } from './previews.ts';
 import { SENDING_CALLS } from './sending.ts';
 import { SUPPRESSION_CALLS } from './suppressions.ts';
+import { THRESHOLD_CALLS } from './thresholds.ts';
 import { WEBHOOK_CALLS } from './webhooks.ts';
 
 /** All of them. */
@@ -25,4 +26,5 @@ export const CALLS: Calls = {
   ...ALERT_CALLS,
   ...MONITORING_CALLS,
   ...BLOCKLIST_CALLS,
+  ...THRESHOLD_CALLS,
 };

@@ -11,6 +11,8 @@ export interface AlertData {
   fix?: string;
   /** The page of the dashboard that shows it, such as `/domains/example.com`. */
   page?: string;
+  /** Only settings of these channels hear of it. */
+  alert_channels?: string[];
   [field: string]: unknown;
 }
 

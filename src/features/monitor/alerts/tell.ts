@@ -62,6 +62,7 @@ async function write(tx: Sql, accountId: string, now: Date): Promise<number> {
   const rows = due.flatMap((alert) =>
     settings
       .filter(({ eventType, disabledAt }) => eventType === toldAs(alert) && disabledAt === null)
+      .filter(({ channel }) => alert.data.alert_channels?.includes(channel) ?? true)
       .flatMap((setting) =>
         targetsOf(setting)
           .filter((target) => !Object.hasOwn(setting.disabledTargets, target))

@@ -4,6 +4,7 @@ import type { Context, Outside } from '../../../platform/feature/index.ts';
 import { newUuid } from '../../../platform/ids/index.ts';
 import { daysAfter } from '../../../platform/times/index.ts';
 import { admitWork, isAccountOpen } from '../../account/accounts/index.ts';
+import { checkUse, countUse } from '../../account/limits/index.ts';
 import {
   countOpen,
   readEnvelope,
@@ -63,15 +64,18 @@ function givenEnvelope(body: Body): AssumedEnvelope | null {
 
 /** Checks the test, stores it with a delivery for each seed, and starts sending. */
 export async function startTest(
-  ctx: SenderDoors & Pick<Context, 'jobs' | 'blobs' | 'compute' | 'principal'>,
+  ctx: SenderDoors & Pick<Context, 'jobs' | 'blobs' | 'compute' | 'facts' | 'principal'>,
   body: Body,
 ): Promise<{ result: PlacementResult; mailingList: string }> {
   const { accountId } = ctx.principal;
+  const use = { accountId, metric: 'seed_test_count' } as const;
   if (body.sending_ip_pool_id) throw invalid('sending_ip_pool_id', 'names no IP pool of this account.');
   const given = givenEnvelope(body);
   const message = await readTestMessage(ctx, accountId, body);
   const { envelope, address } = await verifiedSender(ctx, accountId, { from: body.from, given });
   await readProviders(ctx, body.provider_filter);
+  // Before a list is made for it.
+  await checkUse(ctx, use);
   const list = await listFor(ctx, body);
   const seeds = chosenSeeds(list.seeds, body);
   if (seeds.length === 0) throw invalid('provider_filter', 'leaves no seed of the list.');
@@ -94,6 +98,7 @@ export async function startTest(
       deadlineAt,
       expiresAt: result.expiresAt,
     });
+    await countUse(ctx, tx, use);
   });
   ctx.jobs.wake();
   return { result, mailingList: mailingList(list) };

@@ -6,6 +6,7 @@ import { newId, newUuid } from '../../../platform/ids/index.ts';
 import type { SmtpEnvelope } from '../../../platform/mail/index.ts';
 import { daysAfter } from '../../../platform/times/index.ts';
 import { isAccountOpen } from '../../account/accounts/index.ts';
+import { countUse, refusingMail } from '../../account/limits/index.ts';
 import { readMail } from '../../proof/_message/index.ts';
 import { defineSeedTest, examineOnce, type Examination, type SenderDoors } from '../../proof/_seeds/index.ts';
 import { placementChanged } from './facts.ts';
@@ -136,7 +137,7 @@ async function changeOf(
 
 /** A message from outside to an address of a list: the copies of one mailing become one result. */
 async function adopt(
-  outside: Pick<Outside, 'db' | 'compute' | 'clock'>,
+  outside: Pick<Outside, 'db' | 'compute' | 'clock' | 'facts'>,
   { raw, email, envelope }: { raw: Buffer; email: string; envelope: SmtpEnvelope },
 ): Promise<string | undefined> {
   const list = await findListWithSeed(outside.db, email);
@@ -166,6 +167,7 @@ async function adopt(
         deadlineAt: new Date(now.getTime() + MAILING_MINUTES * 60_000),
         expiresAt: result.expiresAt,
       });
+      await countUse(outside, tx, { accountId: list.accountId, metric: 'seed_test_count' });
     }
     return placements.tokenOf(tx, { accountId: list.accountId, testId: result.resultId }, email);
   });
@@ -233,5 +235,5 @@ export const placements = defineSeedTest({
     const list = await findListWithSeed(outside.db, email);
     return list !== undefined && isAccountOpen(outside, list.accountId);
   },
-  adopt,
+  adopt: (outside, message) => refusingMail(() => adopt(outside, message)),
 });

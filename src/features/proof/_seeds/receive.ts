@@ -20,10 +20,10 @@ export interface AddressBook {
   owns?(outside: Pick<Outside, 'db'>, email: string): Promise<boolean>;
   /**
    * A message that no test sent: a test may be made of it. Answers the token of its delivery; undefined drops the
-   * message.
+   * message. Throws an `SmtpRefusal` where it is not taken now.
    */
   adopt?(
-    outside: Pick<Outside, 'db' | 'compute' | 'clock'>,
+    outside: Pick<Outside, 'db' | 'compute' | 'clock' | 'facts'>,
     message: { raw: Buffer; email: string; envelope: SmtpEnvelope },
   ): Promise<string | undefined>;
 }
@@ -67,7 +67,7 @@ function noteLate(
 }
 
 async function findOpen(
-  outside: Pick<Outside, 'db' | 'compute' | 'clock'>,
+  outside: Pick<Outside, 'db' | 'compute' | 'clock' | 'facts'>,
   book: AddressBook,
   message: { raw: Buffer; token: string | undefined; email: string; envelope: SmtpEnvelope },
 ): Promise<SeedDelivery | undefined> {

@@ -13,6 +13,7 @@ import {
 } from '../../../platform/feature/index.ts';
 import { randomHex } from '../../../platform/ids/index.ts';
 import { isAccountOpen } from '../../account/accounts/index.ts';
+import { findUsedUp } from '../../account/limits/index.ts';
 import { sourceOfMime } from '../_message/index.ts';
 import { chooseClients, startTest } from '../previews/index.ts';
 import { getAddress } from './contract.ts';
@@ -35,7 +36,7 @@ function testIdOf(messageId: string, accountId: string): string {
 }
 
 async function startTestFor(
-  outside: Pick<Outside, 'config' | 'db' | 'jobs' | 'blobs' | 'compute' | 'clock' | 'log' | 'lists'>,
+  outside: Pick<Outside, 'config' | 'db' | 'jobs' | 'blobs' | 'compute' | 'clock' | 'log' | 'lists' | 'facts'>,
   accountId: string,
   { id, raw }: { id: string; raw: Buffer },
 ): Promise<void> {
@@ -57,7 +58,9 @@ const receiver: MailReceiver = {
   delivery: 'spooled',
   async accepts(outside, address) {
     const accountId = await accountAt(outside, address);
-    return accountId !== undefined && isAccountOpen(outside, accountId);
+    if (accountId === undefined || !(await isAccountOpen(outside, accountId))) return false;
+    const usedUp = await findUsedUp(outside, { accountId, metric: 'email_preview_success_count' });
+    return usedUp?.asReply() ?? true;
   },
   async refuses(outside, raw) {
     try {

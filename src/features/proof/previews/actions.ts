@@ -4,6 +4,7 @@ import type { Context, Outside } from '../../../platform/feature/index.ts';
 import { newId, randomHex } from '../../../platform/ids/index.ts';
 import { daysAfter, parseTime } from '../../../platform/times/index.ts';
 import { admitWork } from '../../account/accounts/index.ts';
+import { checkUse, countUse } from '../../account/limits/index.ts';
 import { removeChecks, startChecks } from '../_content-checking/index.ts';
 import { confirmUses, nameOfSource, releaseMessages, storable, type Source } from '../_message/index.ts';
 import type { SpamEmail } from '../spam-tests/index.ts';
@@ -61,7 +62,7 @@ type Begun = Pick<PreviewTest, 'id' | 'accountId' | 'contentChecking' | 'spam'>;
  * transaction: what was acknowledged is never lost, and nothing is left of what was not.
  */
 export async function startTest(
-  outside: Pick<Outside, 'config' | 'db' | 'jobs' | 'blobs' | 'clock' | 'log' | 'lists'>,
+  outside: Pick<Outside, 'config' | 'db' | 'jobs' | 'blobs' | 'clock' | 'log' | 'lists' | 'facts'>,
   accountId: string,
   wanted: NewTest,
 ): Promise<PreviewTest> {
@@ -70,6 +71,8 @@ export async function startTest(
   if (earlier) return earlier;
   const now = clock.now();
   const { source, clientIds, contentChecking: wantedChecks, spam: spamEmail = null, ...fields } = wanted;
+  const use = { accountId, metric: 'email_preview_success_count' } as const;
+  await checkUse(outside, use);
   await admitWork(outside, accountId, {
     quota: 'screenshots',
     adding: clientIds.length,
@@ -101,6 +104,7 @@ export async function startTest(
         payloads: [{ testId: made.id, clientIds: [...clientIds], isFresh: false }],
         account: accountId,
       });
+      await countUse(outside, tx, use);
       return made;
     });
   } catch (error) {

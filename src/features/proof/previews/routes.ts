@@ -66,6 +66,7 @@ async function create(
     | 'log'
     | 'lists'
     | 'ports'
+    | 'facts'
     | 'principal'
   >,
   body: Static<ReturnType<typeof contracts.newTest>>,

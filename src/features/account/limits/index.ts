@@ -1,0 +1,36 @@
+// Limits on what accounts use. Features count their uses here, and are refused; the API of limits stands above, in
+// features/monitor/thresholds, which also tells people what is used up.
+import { defineFeature, migrationsIn } from '../../../platform/feature/index.ts';
+import { limitReached } from './facts.ts';
+import { expire } from './jobs.ts';
+
+export { limitReached } from './facts.ts';
+export {
+  countLimits,
+  deleteLimit,
+  findLimit,
+  findLimitById,
+  findLimitSettings,
+  insertLimit,
+  LIMIT_DIMENSIONS,
+  listLimits,
+  listUsesUnder,
+  putLimit,
+  saveLimitSettings,
+  USE_METRICS,
+  type Limit,
+  type LimitChannel,
+  type LimitFilter,
+  type LimitSettings,
+  type UseUnder,
+} from './store.ts';
+export { checkUse, countUse, findUsedUp, refusingMail, USE_WORDS } from './uses.ts';
+export { windowOf, type UsePeriod } from './windows.ts';
+
+export default defineFeature({
+  name: 'limits',
+  endpoints: [],
+  migrations: migrationsIn(import.meta.url),
+  jobs: [expire],
+  tells: [limitReached],
+});

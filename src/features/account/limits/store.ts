@@ -1,0 +1,212 @@
+// Limits, what accounts say for all of theirs, and what was used.
+import {
+  changedRows,
+  rowCount,
+  sql,
+  type NewRow,
+  type RawBuilder,
+  type Row,
+  type Sql,
+} from '../../../platform/db/index.ts';
+import { readSkipPage, type Paged, type SkipPage } from '../../../platform/paging/index.ts';
+import { windowsOf, type UsePeriod } from './windows.ts';
+
+/** What is counted: a preview test, a placement test and a validated address are one use each. */
+export const USE_METRICS = ['email_preview_success_count', 'seed_test_count', 'email_validation_count'] as const;
+export type UseMetric = (typeof USE_METRICS)[number];
+
+export const LIMIT_DIMENSIONS = ['domain', 'ip', 'ip_pool', 'recipient_provider', 'subaccount'] as const;
+type Dimension = (typeof LIMIT_DIMENSIONS)[number];
+
+export type LimitChannel = 'email' | 'slack' | 'webhook';
+
+/** Of accounts, by their ids. */
+export interface LimitFilter {
+  dimension: 'subaccount';
+  comparator: '=' | '!=';
+  values: string[];
+}
+
+declare module '../../../platform/db/columns.ts' {
+  interface ColumnTypes {
+    'limits.metric': UseMetric;
+    'limits.dimension': Dimension;
+    'limits.filters': LimitFilter[];
+    'limits.alertChannels': LimitChannel[];
+    'limitSettings.alertChannels': LimitChannel[];
+    'uses.metric': UseMetric;
+  }
+}
+
+export type Limit = Row<'limits'>;
+export type LimitSettings = Row<'limitSettings'>;
+
+/** What an account used under a limit. */
+export interface UseUnder extends Pick<Limit, 'name' | 'metric' | 'maxUses' | 'period'> {
+  used: number;
+  accountId: string;
+  accountName: string;
+}
+
+/** By name. */
+export function listLimits(db: Sql, accountId: string, page: SkipPage): Promise<Paged<Limit>> {
+  return readSkipPage(db.of(accountId).selectFrom('limits').selectAll().orderBy('name'), page);
+}
+
+export function findLimit(db: Sql, accountId: string, name: string): Promise<Limit | undefined> {
+  return db.of(accountId).selectFrom('limits').selectAll().where('name', '=', name).executeTakeFirst();
+}
+
+export function findLimitById(db: Sql, accountId: string, id: string): Promise<Limit | undefined> {
+  return db.of(accountId).selectFrom('limits').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+export async function countLimits(db: Sql, accountId: string): Promise<number> {
+  const counted = db.of(accountId).selectFrom('limits').select(rowCount.as('count'));
+  return (await counted.executeTakeFirstOrThrow()).count;
+}
+
+type LimitRow = Omit<NewRow<'limits'>, 'accountId'>;
+
+/** Undefined when the account has one of the name. */
+export function insertLimit(db: Sql, accountId: string, row: LimitRow): Promise<Limit | undefined> {
+  return db
+    .of(accountId)
+    .insert('limits', row)
+    .onConflict((conflict) => conflict.columns(['accountId', 'name']).doNothing())
+    .returningAll()
+    .executeTakeFirst();
+}
+
+export function putLimit(
+  db: Sql,
+  accountId: string,
+  { id, ...row }: Omit<LimitRow, 'createdAt'>,
+): Promise<Limit | undefined> {
+  return db.of(accountId).updateTable('limits').set(row).where('id', '=', id).returningAll().executeTakeFirst();
+}
+
+export async function deleteLimit(db: Sql, accountId: string, name: string): Promise<boolean> {
+  return (await changedRows(db.of(accountId).deleteFrom('limits').where('name', '=', name))) > 0;
+}
+
+export function findLimitSettings(db: Sql, accountId: string): Promise<LimitSettings | undefined> {
+  return db.of(accountId).selectFrom('limitSettings').selectAll().executeTakeFirst();
+}
+
+export function saveLimitSettings(
+  db: Sql,
+  accountId: string,
+  row: Omit<NewRow<'limitSettings'>, 'accountId'>,
+): Promise<LimitSettings> {
+  const { createdAt: _first, ...changed } = row;
+  return db
+    .of(accountId)
+    .insert('limitSettings', row)
+    .onConflict((conflict) => conflict.column('accountId').doUpdateSet(changed))
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Whether a limit of the query is one on this account: its own, or its parent's on subaccounts. */
+const holdsFor = (accountId: RawBuilder<string>) =>
+  sql<boolean>`(limits.account_id = ${accountId} or limits.dimension = 'subaccount')
+    and (limits.includes is null or ${accountId} = any(limits.includes))
+    and not ${accountId} = any(limits.excludes)`;
+
+/** The limits that hold for an account, whose owners are among these: with the warnings that the owners asked for. */
+export function listLimitsFor(
+  db: Sql,
+  { owners, accountId, metric }: { owners: readonly string[]; accountId: string; metric: UseMetric },
+) {
+  return db.ofAnyone
+    .selectFrom('limits')
+    .leftJoin('limitSettings', 'limitSettings.accountId', 'limits.accountId')
+    .select(['limits.id', 'limits.accountId', 'limits.name', 'limits.maxUses', 'limits.period'])
+    .select(['limitSettings.firstWarning', 'limitSettings.secondWarning'])
+    .where('limits.accountId', 'in', owners)
+    .where('limits.metric', '=', metric)
+    .where(holdsFor(sql.val(accountId)))
+    .orderBy('limits.maxUses')
+    .execute();
+}
+
+/**
+ * Adds to the windows of a moment, and holds them until the transaction ends: whoever else counts for this account
+ * waits for it. Answers what each has now.
+ */
+export async function addUses(
+  tx: Sql,
+  accountId: string,
+  { metric, adding, now }: { metric: UseMetric; adding: number; now: Date },
+): Promise<Map<UsePeriod, number>> {
+  const rows = windowsOf(now).map((window) => ({ metric, ...window, used: String(adding) }));
+  const counted = await tx
+    .of(accountId)
+    .insert('uses', rows)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['accountId', 'metric', 'period', 'startsAt'])
+        .doUpdateSet({ used: sql<string>`uses.used + excluded.used` }),
+    )
+    .returning(['period', 'used'])
+    .execute();
+  return new Map(counted.map(({ period, used }) => [period, Number(used)]));
+}
+
+/** What the windows of a moment have. */
+export async function findUses(
+  db: Sql,
+  accountId: string,
+  { metric, now }: { metric: UseMetric; now: Date },
+): Promise<Map<UsePeriod, number>> {
+  const windows = windowsOf(now);
+  const rows = await db
+    .of(accountId)
+    .selectFrom('uses')
+    .select(['period', 'used'])
+    .where('metric', '=', metric)
+    .where((row) => row.or(windows.map(({ period, startsAt }) => row.and({ period, startsAt }))))
+    .execute();
+  return new Map(rows.map(({ period, used }) => [period, Number(used)]));
+}
+
+/** What was used under each limit of an account in its window: by itself and by its subaccounts, the fullest first. */
+export async function listUsesUnder(
+  db: Sql,
+  accountId: string,
+  { now, ...page }: SkipPage & { now: Date },
+): Promise<Paged<UseUnder>> {
+  const windows = windowsOf(now);
+  const all = db.ofAnyone
+    .selectFrom('limits')
+    .innerJoin('uses', (join) =>
+      join.onRef('uses.metric', '=', 'limits.metric').onRef('uses.period', '=', 'limits.period'),
+    )
+    .innerJoin('accounts', 'accounts.id', 'uses.accountId')
+    .where('limits.accountId', '=', accountId)
+    .where((row) => row.or([row('accounts.id', '=', accountId), row('accounts.parentId', '=', accountId)]))
+    .where((row) =>
+      row.or(
+        windows.map(({ period, startsAt }) =>
+          row.and([row('uses.period', '=', period), row('uses.startsAt', '=', startsAt)]),
+        ),
+      ),
+    )
+    .where(holdsFor(sql.ref<string>('accounts.id')));
+  const { items, total } = await readSkipPage(
+    all
+      .select(['limits.name', 'limits.metric', 'limits.maxUses', 'limits.period', 'uses.used'])
+      .select(['accounts.id as accountId', 'accounts.name as accountName'])
+      .orderBy(sql`uses.used / greatest(limits.max_uses, 1)::float8`, 'desc')
+      .orderBy('limits.name')
+      .orderBy('accounts.id'),
+    page,
+  );
+  return { items: items.map((item) => ({ ...item, used: Number(item.used) })), total };
+}
+
+/** Deletes windows that began before. */
+export async function deleteOldUses(db: Sql, before: Date): Promise<void> {
+  await db.ofAnyone.deleteFrom('uses').where('startsAt', '<', before).execute();
+}

@@ -161,6 +161,18 @@ export interface Tables {
     losses: Generated<number>; runAt: Date; worker: Column<'jobs.worker', string> | null; startedAt: Date | null;
     createdAt: Generated<Date>; lastError: Column<'jobs.lastError', string> | null;
   };
+  limitSettings: {
+    accountId: string; alertChannels: Column<'limitSettings.alertChannels', unknown>; firstWarning: number;
+    secondWarning: number; createdAt: Date; updatedAt: Date;
+  };
+  limits: {
+    id: string; accountId: string; name: Column<'limits.name', string>;
+    description: Column<'limits.description', string>; metric: Column<'limits.metric', string>;
+    comparator: '=' | '>' | '>='; maxUses: number; period: 'hour' | 'day' | 'month';
+    dimension: Column<'limits.dimension', string>; filters: Column<'limits.filters', unknown>;
+    includes: string[] | null; excludes: string[]; alertChannels: Column<'limits.alertChannels', unknown> | null;
+    createdAt: Date; updatedAt: Date;
+  };
   messageUses: {
     holder: Column<'messageUses.holder', string>; accountId: string; digest: Column<'messageUses.digest', string>;
     reservedAt: Date | null;
@@ -302,6 +314,16 @@ export interface Tables {
     statusMessage: Column<'seedMailboxes.statusMessage', string> | null; checkedAt: Date | null;
     visitingUntil: Date | null; createdAt: Date; updatedAt: Date; loggedInAt: Date | null; receivedAt: Date | null;
   };
+  sendAlerts: {
+    id: string; accountId: string; name: Column<'sendAlerts.name', string>;
+    description: Column<'sendAlerts.description', string>;
+    metric: 'hard_bounce_rate' | 'temporary_fail_rate' | 'delivered_rate' | 'complained_rate';
+    comparator: '=' | '!=' | '<' | '<=' | '>' | '>='; bound: Column<'sendAlerts.bound', string>;
+    dimension: 'domain' | 'ip' | 'ip_pool' | 'recipient_provider' | 'subaccount';
+    filters: Column<'sendAlerts.filters', unknown>; period: Column<'sendAlerts.period', string>; periodMinutes: number;
+    alertChannels: Column<'sendAlerts.alertChannels', unknown> | null; createdAt: Date; updatedAt: Date;
+    lastChecked: Date | null; dueAt: Date;
+  };
   sendingDomains: {
     id: string; accountId: string; name: Column<'sendingDomains.name', string>; type: 'custom' | 'sandbox';
     state: 'active' | 'unverified' | 'disabled'; settings: Column<'sendingDomains.settings', unknown>;
@@ -376,6 +398,15 @@ export interface Tables {
     code: Generated<Column<'suppressions.code', string>>; error: Generated<Column<'suppressions.error', string>>;
     tags: Generated<string[]>; reason: Generated<Column<'suppressions.reason', string>>; createdAt: Date;
   };
+  thresholdHits: {
+    id: string; accountId: string; alertId: string; dimensionValue: Column<'thresholdHits.dimensionValue', string>;
+    triggered: boolean; latestValue: Column<'thresholdHits.latestValue', string>; createdAt: Date; updatedAt: Date;
+    expiresAt: Date;
+  };
+  uses: {
+    accountId: string; metric: Column<'uses.metric', string>; period: 'hour' | 'day' | 'month'; startsAt: Date;
+    used: string;
+  };
   webhookCursors: {
     accountId: string; at: Date; eventId: string; checkedAt: Date; dueAt: Date;
   };
@@ -419,6 +450,8 @@ export const JSON_COLUMNS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['inspection_versions', new Set(['result', 'findings', 'summary'])],
   ['inspections', new Set(['summary', 'result', 'findings', 'facets'])],
   ['jobs', new Set(['payload'])],
+  ['limit_settings', new Set(['alert_channels'])],
+  ['limits', new Set(['filters', 'alert_channels'])],
   ['placement_results', new Set(['filters', 'fall'])],
   ['postmaster_compliance', new Set(['status'])],
   ['postmaster_connections', new Set(['settings'])],
@@ -428,6 +461,7 @@ export const JSON_COLUMNS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['preview_tests', new Set(['headers', 'content_checking', 'spam'])],
   ['seed_deliveries', new Set(['envelope', 'handover', 'report'])],
   ['seed_lists', new Set(['provider_filter', 'sending_domains', 'seeds'])],
+  ['send_alerts', new Set(['filters', 'alert_channels'])],
   ['sending_domains', new Set(['settings', 'checks'])],
   ['sent_messages', new Set(['user_variables', 'options', 'attachments'])],
   ['webhook_deliveries', new Set(['attempts'])],

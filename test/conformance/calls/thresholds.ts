@@ -29,7 +29,7 @@ const sendAlert = (name: string) => ({
   limit: '0.02',
   dimension: 'domain',
   alert_channels: ['email'],
-  filters: [],
+  filters: [{ dimension: 'domain', comparator: 'contains', values: ['example'] }],
   period: '1h',
   description: 'Too many.',
 });

@@ -1780,6 +1780,15 @@ export interface Operations {
     };
     reply: {
       entry: string;
+      /** What `entry` says; null: as for the domain. */
+      policy: {
+        p: string;
+        sp: string | null;
+        np: string | null;
+        adkim: string;
+        aspf: string;
+        t: string;
+      };
       /** The record that applies; empty: there is none. */
       current: string;
       /** Whether its reports come to this account. */

@@ -22,10 +22,11 @@ export {
   type LimitChannel,
   type LimitFilter,
   type LimitSettings,
+  type UsePeriod,
   type UseUnder,
+  windowOf,
 } from './store.ts';
 export { checkUse, countUse, findUsedUp, refusingMail, USE_WORDS } from './uses.ts';
-export { windowOf, type UsePeriod } from './windows.ts';
 
 export default defineFeature({
   name: 'limits',

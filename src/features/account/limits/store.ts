@@ -9,7 +9,26 @@ import {
   type Sql,
 } from '../../../platform/db/index.ts';
 import { readSkipPage, type Paged, type SkipPage } from '../../../platform/paging/index.ts';
-import { windowsOf, type UsePeriod } from './windows.ts';
+
+/** Windows of UTC in which uses are counted; each begins at zero. */
+const PERIODS = ['hour', 'day', 'month'] as const;
+export type UsePeriod = (typeof PERIODS)[number];
+
+/** The beginning of the window of a moment, and that of the next one. */
+export function windowOf(now: Date, period: UsePeriod): { from: Date; until: Date } {
+  const [year, month, day, hour] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate(), now.getUTCHours()];
+  const at = (moved: number): Date => {
+    if (period === 'month') return new Date(Date.UTC(year, month + moved, 1));
+    if (period === 'day') return new Date(Date.UTC(year, month, day + moved));
+    return new Date(Date.UTC(year, month, day, hour + moved));
+  };
+  return { from: at(0), until: at(1) };
+}
+
+/** The windows of a moment, the shortest first. */
+function windowsOf(now: Date): { period: UsePeriod; startsAt: Date }[] {
+  return PERIODS.map((period) => ({ period, startsAt: windowOf(now, period).from }));
+}
 
 /** What is counted: a preview test, a placement test and a validated address are one use each. */
 export const USE_METRICS = ['email_preview_success_count', 'seed_test_count', 'email_validation_count'] as const;

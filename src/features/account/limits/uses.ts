@@ -6,8 +6,7 @@ import type { Outside } from '../../../platform/feature/index.ts';
 import { SmtpRefusal } from '../../../platform/mail/index.ts';
 import { findAccount } from '../accounts/index.ts';
 import { limitReached } from './facts.ts';
-import { addUses, findUses, listLimitsFor, type UseMetric } from './store.ts';
-import { windowOf, type UsePeriod } from './windows.ts';
+import { addUses, findUses, listLimitsFor, windowOf, type UseMetric, type UsePeriod } from './store.ts';
 
 /** What the uses of a metric are called. */
 export const USE_WORDS: Readonly<Record<UseMetric, string>> = {

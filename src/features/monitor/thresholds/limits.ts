@@ -8,12 +8,12 @@ import * as limits from '../../account/limits/index.ts';
 import type { Limit, LimitChannel, LimitFilter, UsePeriod } from '../../account/limits/index.ts';
 import { countSendAlerts } from './send-store.ts';
 
-export type Doors = Pick<Context, 'config' | 'db' | 'clock' | 'principal'>;
+type Doors = Pick<Context, 'config' | 'db' | 'clock' | 'principal'>;
 
 const PERIODS: Readonly<Record<string, UsePeriod>> = { '': 'month', '1h': 'hour', '1d': 'day' };
 const LIMIT_MAX = 1_000_000_000;
 
-export interface AskedLimit extends Pick<Limit, 'name' | 'metric' | 'dimension'> {
+interface AskedLimit extends Pick<Limit, 'name' | 'metric' | 'dimension'> {
   comparator: Limit['comparator'];
   limit: string;
   filters?: LimitFilter[];

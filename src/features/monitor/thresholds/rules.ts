@@ -1,10 +1,10 @@
 // What alerts on sending mean: pure functions.
 import { sentOf, type Counts } from '../../../engines/sending-health/index.ts';
 import type { COMPARATORS, SEND_METRICS } from './send-contract.ts';
+import type { FilterComparator } from './send-store.ts';
 
-export type Comparator = (typeof COMPARATORS)[number];
-export type SendMetric = (typeof SEND_METRICS)[number];
-export type FilterComparator = Comparator | 'contains' | 'not contains';
+type Comparator = (typeof COMPARATORS)[number];
+type SendMetric = (typeof SEND_METRICS)[number];
 
 const UNITS: Readonly<Record<string, number>> = { m: 1, h: 60, d: 1440 };
 const PERIOD_MAX_MINUTES = 31 * 1440;

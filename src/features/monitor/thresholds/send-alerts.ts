@@ -11,12 +11,12 @@ import { minutesOf, shareIn } from './rules.ts';
 import * as store from './send-store.ts';
 import type { SendAlert, SendFilter } from './send-store.ts';
 
-export type Doors = Pick<Context, 'config' | 'db' | 'clock' | 'jobs' | 'principal'>;
+type Doors = Pick<Context, 'config' | 'db' | 'clock' | 'jobs' | 'principal'>;
 
 /** Where none is given. */
 const PERIOD = '1h';
 
-export interface AskedSendAlert extends Pick<SendAlert, 'name' | 'metric' | 'comparator' | 'dimension'> {
+interface AskedSendAlert extends Pick<SendAlert, 'name' | 'metric' | 'comparator' | 'dimension'> {
   limit: string;
   filters?: SendFilter[];
   period?: string;

@@ -2,9 +2,9 @@
 import { changedRows, rowCount, type NewRow, type Row, type Sql } from '../../../platform/db/index.ts';
 import { readSkipPage, type Paged, type SkipPage } from '../../../platform/paging/index.ts';
 import type { LimitChannel } from '../../account/limits/index.ts';
-import type { FilterComparator } from './rules.ts';
 
 type Dimension = Row<'sendAlerts'>['dimension'];
+export type FilterComparator = Row<'sendAlerts'>['comparator'] | 'contains' | 'not contains';
 
 export interface SendFilter {
   dimension: Dimension;

@@ -9334,6 +9334,29 @@ export interface Operations {
       })[];
     };
   };
+  /** List misspelled domains that were written to */
+  'GET /v1/spamtraps/findings': {
+    query: {
+      start?: string;
+      end?: string;
+    };
+    reply: {
+      findings: {
+        domain: string;
+        /** The provider's domain. */
+        meant: string;
+        delivered: number;
+        /** Refused for good. */
+        failed: number;
+        addresses: number;
+        last_at: string;
+      }[];
+      /** The day of the list. */
+      list_date: string;
+      /** There was more than was read: the numbers are lower bounds. */
+      is_bound: boolean;
+    };
+  };
   /** Get the message that hit a spam trap */
   'GET /v1/spamtraps/hits/{hit_id}/message': {
     path: {

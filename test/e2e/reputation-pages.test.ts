@@ -77,6 +77,14 @@ describe('Reputation in the dashboard', () => {
     const { db, events } = app.galley.outside;
     const account = await db.ofAnyone.selectFrom('accounts').select('id').executeTakeFirstOrThrow();
     for (let back = 0; back < DAYS; back += 1) await db.tx((tx) => events.append(tx, eventsOf(account.id, back)));
+    await db.tx((tx) =>
+      events.append(
+        tx,
+        eventsOf(account.id, 0)
+          .slice(0, 7)
+          .map((event) => ({ ...event, recipient: 'x@gmial.com' })),
+      ),
+    );
     // The log shows what is older than two seconds.
     app.clock.advance(10_000);
     await visit(page, `${app.url}/reputation`);
@@ -131,6 +139,7 @@ describe('Traps in the dashboard', () => {
     await assertFlawless(page, 'traps-report-dialog');
     await page.locator(by('button', 'Done')).click();
     await sees(page, 'Source: network.csv');
+    await sees(page, 'gmial.com');
     const bars = await page.$$eval('svg[aria-label^="Spam trap hits by day"] rect', (found) => found.length);
     assert.ok(bars >= DAYS, `${bars} days are drawn`);
     await assertFlawless(page, 'traps');

@@ -184,6 +184,37 @@ export const listHits = contract({
   errors: ['invalid_request'],
 });
 
+export const listFindings = contract({
+  ...common,
+  method: 'GET',
+  operationId: 'listSpamTrapFindings',
+  path: '/v1/spamtraps/findings',
+  summary: 'List misspelled domains that were written to',
+  description:
+    'Domains of recipients of this account that are misspelled names of large providers, as data/typo-domains lists ' +
+    'them. A finding, not a hit: whether a trap is there, nobody has told. Only of events that are still kept, at most ' +
+    '366 days, and of the newest 2,000 of them.',
+  query: Type.Object(range),
+  reply: Type.Object({
+    findings: Type.Array(
+      Type.Object(
+        {
+          domain: text,
+          meant: Type.String({ description: "The provider's domain." }),
+          delivered: count,
+          failed: Type.Integer({ description: 'Refused for good.' }),
+          addresses: count,
+          last_at: text,
+        },
+        { title: 'SpamTrapFinding' },
+      ),
+    ),
+    list_date: Type.String({ description: 'The day of the list.' }),
+    is_bound: Type.Boolean({ description: 'There was more than was read: the numbers are lower bounds.' }),
+  }),
+  errors: ['invalid_request'],
+});
+
 export const getMessage = contract({
   ...common,
   method: 'GET',

@@ -1,3 +1,4 @@
+import { TYPOS_DATE } from '../../../engines/typo-domains/index.ts';
 import { invalid } from '../../../platform/errors/index.ts';
 import { endpoint, type Context } from '../../../platform/feature/index.ts';
 import { HttpReply } from '../../../platform/http/index.ts';
@@ -6,6 +7,7 @@ import { listSubaccountIds } from '../../account/accounts/index.ts';
 import * as actions from './actions.ts';
 import * as contracts from './contract.ts';
 import { COUNT_FIELDS, daysOf, groupsOf, sortedBy, sumOf, type Day } from './days.ts';
+import { findTypos } from './findings.ts';
 import * as store from './store.ts';
 import { hitView, trapView } from './view.ts';
 
@@ -105,6 +107,15 @@ export const endpoints = [
     const range = actions.rangeOf(query, { now: clock.now(), days: 30 });
     const { items, total } = await store.listHits(db, principal.accountId, { ...range, page: query });
     return { ...countedPaging(`${baseUrl}/v1/spamtraps/hits`, query, total), items: items.map(hitView) };
+  }),
+  endpoint(contracts.listFindings, async ({ events, clock, principal }, { query }) => {
+    const range = actions.rangeOf(query, { now: clock.now(), days: 30 });
+    const { findings, isBound } = await findTypos({ events }, { accountId: principal.accountId, ...range });
+    return {
+      findings: findings.map(({ lastAt, ...finding }) => ({ ...finding, last_at: lastAt.toISOString() })),
+      list_date: TYPOS_DATE,
+      is_bound: isBound,
+    };
   }),
   endpoint(contracts.getMessage, async (ctx, { params }) => {
     const message = await actions.readMessage(ctx, ctx.principal.accountId, params.hit_id);

@@ -40,3 +40,8 @@ export const trapsQuery = queryOptions({
   queryKey: ['traps', 'traps'],
   queryFn: ({ signal }) => api.call('GET /v1/spamtraps/traps', { query: { limit: 1000 } }, { signal }),
 });
+
+export const findingsQuery = queryOptions({
+  queryKey: ['traps', 'findings'],
+  queryFn: ({ signal }) => api.call('GET /v1/spamtraps/findings', {}, { signal }),
+});

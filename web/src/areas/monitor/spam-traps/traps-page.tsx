@@ -13,6 +13,7 @@ import mailClasses from '../../../shared/mail/mail.module.css';
 import { DayChart } from '../../../shared/monitor/day-chart.tsx';
 import reportClasses from '../../../shared/report/report.module.css';
 import classes from '../../../shared/send/send.module.css';
+import { Findings } from './findings.tsx';
 import { ReportDialog } from './report-dialog.tsx';
 import { TrapDialog } from './trap-dialog.tsx';
 import {
@@ -223,6 +224,7 @@ export function TrapsPage() {
       )}
       {days.data && days.data.length > 0 && <Days days={days.data} />}
       <Hits />
+      <Findings />
       {traps.data && <Traps traps={traps.data.items} />}
       {isAdding && <TrapDialog onClose={adding.close} />}
       {isImporting && <ReportDialog onClose={importing.close} />}

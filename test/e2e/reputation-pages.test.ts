@@ -71,7 +71,10 @@ after(async () => {
 });
 
 describe('Reputation in the dashboard', () => {
-  it('says that nothing was sent', () => assertFlawless(page, 'reputation-empty'));
+  it('says that nothing was sent, and leads to what providers count', async () => {
+    await sees(page, 'Postmaster data');
+    await assertFlawless(page, 'reputation-empty');
+  });
 
   it('shows the score, what costs how much of it, and where', async () => {
     const { db, events } = app.galley.outside;

@@ -1,5 +1,6 @@
 import { Alert, SegmentedControl, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { sentenceOf } from '../../../ground/api.ts';
 import { Notice, PageHead } from '../../../ground/shell/page.tsx';
@@ -180,6 +181,9 @@ export function ReputationPage() {
           <Groups />
         </>
       )}
+      <p className={classes.note}>
+        What Google, Microsoft and Yahoo count of your mail: <Link to="/postmaster">Postmaster data</Link>
+      </p>
     </>
   );
 }

@@ -29,6 +29,24 @@ async function openSite(): Promise<Site> {
   });
 }
 
+/** A report of yesterday: what passes, and what fails from an address that nothing names. */
+function dmarcReport(domain: string, now: Date): FormData {
+  const begin = (Math.floor(now.getTime() / 86_400_000) - 1) * 86_400;
+  const record = (ip: string, result: string): string =>
+    `<record><row><source_ip>${ip}</source_ip><count>40</count><policy_evaluated><disposition>none</disposition>` +
+    `<dkim>${result}</dkim><spf>${result}</spf></policy_evaluated></row><identifiers><header_from>${domain}` +
+    `</header_from></identifiers><auth_results><spf><domain>${domain}</domain><result>${result}</result></spf>` +
+    '</auth_results></record>';
+  const xml =
+    '<feedback><report_metadata><org_name>receiver.example</org_name><report_id>1</report_id><date_range>' +
+    `<begin>${begin}</begin><end>${begin + 86_399}</end></date_range></report_metadata><policy_published>` +
+    `<domain>${domain}</domain><p>none</p></policy_published>${record('192.0.2.1', 'pass')}` +
+    `${record('203.0.113.9', 'fail')}</feedback>`;
+  const form = new FormData();
+  form.set('file', new Blob([xml]), 'report.xml');
+  return form;
+}
+
 async function fill(app: App, origin: string): Promise<FilledAccount['ids']> {
   const begin = async (operation: string, body: object): Promise<any> => {
     const answer = await app.call(operation, { body });
@@ -64,6 +82,8 @@ async function fill(app: App, origin: string): Promise<FilledAccount['ids']> {
   const sent = { from: `news@${sandbox}`, to: 'reader@example.net', subject: 'Garden notes', html };
   const { id } = await begin(`POST /v3/${sandbox}/messages`, sent);
   const queued = await app.call(`GET /v1/galley/queue/deliveries?message=${encodeURIComponent(id)}`);
+  const told = await begin('POST /v1/dmarc/reports', dmarcReport(sandbox, app.clock.now()));
+  assert.equal(told.accepted.length, 1, JSON.stringify(told));
   await begin('POST /v5/accounts/subaccounts', { name: 'Acme newsletters' });
   await app.idle();
   const { content_checking: found } = (await app.call(`GET /v2/preview/tests/${test.id}`)).body;

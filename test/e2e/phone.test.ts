@@ -78,6 +78,7 @@ function paths(): string[] {
     '/postmaster',
     '/monitor',
     '/dmarc',
+    `/dmarc/${domain}/unknown`,
     '/alerts',
     '/blocklists',
     '/mailboxes',

@@ -10,7 +10,11 @@ export function CopyField({ label, value, description }: { label: string; value:
       value={value}
       readOnly
       onFocus={(event) => event.currentTarget.select()}
-      styles={{ input: { fontFamily: 'var(--font-mono)', fontSize: 12.5 } }}
+      styles={{
+        input: { fontFamily: 'var(--font-mono)', fontSize: 12.5 },
+        // A name of DNS is one long word.
+        label: { display: 'block', overflowWrap: 'anywhere' },
+      }}
       rightSection={
         <CopyButton value={value} timeout={2000}>
           {({ copied, copy }) => (

@@ -20,6 +20,8 @@ before(async () => {
       },
     },
   );
+  // The reports are of October 2026, and a list goes back 366 days.
+  app.clock.advance(Date.parse('2026-11-22T12:00:00Z') - Date.now());
   const { body } = await app.call('POST /v5/accounts/subaccounts', { body: { name: 'Shop' } });
   shop = { 'x-mailgun-on-behalf-of': body.subaccount.id };
   await app.call('POST /v4/domains', { body: { name: DOMAIN } });

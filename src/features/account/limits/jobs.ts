@@ -1,5 +1,4 @@
-import { Type } from 'typebox';
-import { defineJob } from '../../../platform/feature/index.ts';
+import { defineExpiry } from '../../../platform/feature/retention.ts';
 import { daysAfter } from '../../../platform/times/index.ts';
 import { deleteOldUses } from './store.ts';
 
@@ -7,13 +6,8 @@ import { deleteOldUses } from './store.ts';
 const DAYS_KEPT = 62;
 
 /** Deletes counts whose windows are long over. */
-export const expire = defineJob({
+export const expire = defineExpiry({
   name: 'limits.expire',
-  payload: Type.Object({}),
-  lane: 'quick',
-  urgency: 'bulk',
-  attempts: 1,
-  timeoutMs: 60_000,
   everySeconds: 3600,
   run: ({ db, clock }) => deleteOldUses(db, daysAfter(clock.now(), -DAYS_KEPT)),
 });

@@ -1,12 +1,11 @@
 import { Type } from 'typebox';
 import { defineJob, SERVICE } from '../../../platform/feature/index.ts';
-import { daysAfter } from '../../../platform/times/index.ts';
+import { defineAging } from '../../../platform/feature/retention.ts';
 import { sweeping } from './names.ts';
 import { deleteOldEvents } from './store.ts';
 import { sweepAll } from './sweep.ts';
 
 const SWEEP_MS = 20 * 60_000;
-const AT_ONCE = 1000;
 /** Days that what came and went is kept. */
 const HISTORY_DAYS = 400;
 
@@ -32,16 +31,5 @@ export const beginSweep = defineJob({
   },
 });
 
-export const expire = defineJob({
-  name: 'blocklists.expire',
-  payload: Type.Object({}),
-  lane: 'quick',
-  urgency: 'bulk',
-  attempts: 1,
-  timeoutMs: 300_000,
-  everySeconds: 3600,
-  async run({ db, clock }) {
-    const before = daysAfter(clock.now(), -HISTORY_DAYS);
-    while ((await deleteOldEvents(db, before, AT_ONCE)) === AT_ONCE);
-  },
-});
+/** Deletes the history of what came and went. */
+export const expire = defineAging({ name: 'blocklists', days: HISTORY_DAYS, deleteOld: deleteOldEvents });

@@ -50,11 +50,13 @@ after(async () => {
   await world.close();
 });
 
-const FORGETFUL = /\.l0[1-5]0\.lists\.test$/;
+/** Lists that work and lose the first question about their test and about every third address: never eight in a row. */
+const isLost = (name: string): boolean =>
+  /\.l0[1-5]0\.lists\.test$/.test(name) && (name.startsWith('2.0.0.127.') || Number.parseInt(name, 10) % 3 === 0);
 
 /**
  * Waits long for whatever is answered in the end, however busy the machine is, and shortly for what never is: silent
- * lists. Some lists that work lose each question once.
+ * lists.
  */
 function patientDns(address: string): Dns {
   const patient = createDns({ servers: [address], timeoutMs: 60_000, tries: 1 });
@@ -65,7 +67,7 @@ function patientDns(address: string): Dns {
     resolve(name, type) {
       if (WORLD.some(({ zone, manner }) => manner === 'silent' && name.endsWith(zone)))
         return hasty.resolve(name, type);
-      if (FORGETFUL.test(name) && !forgot.has(name)) {
+      if (isLost(name) && !forgot.has(name)) {
         forgot.add(name);
         return Promise.reject(new DnsError('ETIMEOUT', { name, type }));
       }

@@ -128,6 +128,7 @@ describe('facts that do not fit', () => {
       'domain.checked',
       'domain.records-changed',
       'gate.failed',
+      'limit.reached',
       'placement.changed',
     ]);
   });

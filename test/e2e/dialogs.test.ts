@@ -142,6 +142,12 @@ const DIALOGS: Opening[] = [
     press: [by('button', 'Upload an export')],
   },
   { file: 'areas/monitor/alerts/setting-dialog.tsx', path: () => '/alerts', press: [by('button', 'New setting')] },
+  { file: 'areas/monitor/thresholds/limit-dialog.tsx', path: () => '/thresholds', press: [by('button', 'New limit')] },
+  {
+    file: 'areas/monitor/thresholds/send-alert-dialog.tsx',
+    path: () => '/thresholds',
+    press: [by('button', 'New alert')],
+  },
   { file: 'areas/account/keys/new-key-dialog.tsx', path: () => '/keys', press: [by('button', 'New key')] },
 ];
 const MENUS: Pick<Opening, 'path' | 'press'>[] = [

@@ -81,6 +81,7 @@ function paths(): string[] {
     `/dmarc/${domain}/unknown`,
     '/alerts',
     '/blocklists',
+    '/thresholds',
     '/mailboxes',
     '/domains',
     `/domains/${domain}`,

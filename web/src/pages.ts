@@ -3,6 +3,7 @@
 import { healthPages } from './areas/monitor/health-score/pages.ts';
 import { trapPages } from './areas/monitor/spam-traps/pages.ts';
 import { blocklistPages } from './areas/monitor/blocklists/pages.ts';
+import { thresholdPages } from './areas/monitor/thresholds/pages.ts';
 import { dmarcPages } from './areas/monitor/dmarc-reports/pages.ts';
 import { messagePages } from './areas/send/messages/pages.ts';
 import { queuePages } from './areas/send/queue/pages.ts';
@@ -52,6 +53,7 @@ const signedIn = [
   ...blocklistPages,
   ...dmarcPages,
   ...postmasterPages,
+  ...thresholdPages,
 ] as const;
 
 export const pages = root.addChildren([

@@ -68,6 +68,8 @@ const variantColorResolver: VariantColorsResolver = (input) => {
     return { background: 'transparent', hover: 'var(--red-wash)', color: 'var(--red-ink)', border };
   if (input.color === 'red' && input.variant === 'light')
     return { background: 'var(--red-wash)', hover: 'var(--red-wash)', color: 'var(--red-ink)', border };
+  if (input.color === 'yellow' && input.variant === 'light')
+    return { background: 'var(--amber-wash)', hover: 'var(--amber-wash)', color: 'var(--amber-ink)', border };
   return defaultVariantColorsResolver(input);
 };
 

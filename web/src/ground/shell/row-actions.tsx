@@ -4,15 +4,17 @@ import { PencilIcon, TrashIcon } from '../brand/icons.tsx';
 interface RowActionsProps {
   /** What the row is about. */
   name: string;
+  /** What the dialog is for. Default: to edit or test. */
+  editLabel?: string;
   onEdit: () => void;
   onDelete: () => void;
 }
 
-/** The buttons at the end of a row whose dialog also tests it. */
-export function RowActions({ name, onEdit, onDelete }: RowActionsProps) {
+/** The buttons at the end of a row. */
+export function RowActions({ name, editLabel = 'Edit or test', onEdit, onDelete }: RowActionsProps) {
   return (
     <>
-      <Tooltip label="Edit or test">
+      <Tooltip label={editLabel}>
         <ActionIcon aria-label={`Edit ${name}`} onClick={onEdit}>
           <PencilIcon />
         </ActionIcon>

@@ -26,6 +26,7 @@ describe('the navigation', () => {
           'Traps /traps',
           'DMARC /dmarc',
           'Alerts /alerts',
+          'Thresholds /thresholds',
         ],
       ],
     );

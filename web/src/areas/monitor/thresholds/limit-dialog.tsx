@@ -1,0 +1,150 @@
+import { Alert, Button, Group, MultiSelect, Select, Stack, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { api, sentenceOf } from '../../../ground/api.ts';
+import { Dialog } from '../../../ground/shell/dialog.tsx';
+import { LIMIT_METRICS, PERIODS, subaccountsQuery, type Limit } from './thresholds-api.ts';
+
+interface LimitDialogProps {
+  /** What is changed; undefined for a new one. */
+  limit: Limit | undefined;
+  onClose: () => void;
+}
+
+type Scope = 'account' | 'each' | 'some';
+const SCOPES: readonly { value: Scope; label: string }[] = [
+  { value: 'each', label: 'The account and each subaccount, by itself' },
+  { value: 'account', label: 'The account, without its subaccounts' },
+  { value: 'some', label: 'Some subaccounts, each by itself' },
+];
+
+interface Draft {
+  name: string;
+  metric: Limit['metric'];
+  max: string;
+  period: string;
+  scope: Scope;
+  subaccounts: string[];
+}
+
+/** Filters that this dialog cannot show stay as they are. */
+const isSimple = ({ filters }: Pick<Limit, 'filters'>): boolean =>
+  filters.length === 0 || (filters.length === 1 && filters[0]?.comparator === '=');
+
+function draftOf(limit: Limit | undefined): Draft {
+  const chosen = limit?.filters.flatMap(({ values }) => values) ?? [];
+  return {
+    name: limit?.name ?? '',
+    metric: limit?.metric ?? 'email_preview_success_count',
+    max: limit?.limit ?? '100',
+    period: limit?.period ?? '1d',
+    scope: limit && limit.dimension !== 'subaccount' ? 'account' : chosen.length > 0 ? 'some' : 'each',
+    subaccounts: chosen,
+  };
+}
+
+function bodyOf({ name, metric, max, period, scope, subaccounts }: Draft, limit: Limit | undefined) {
+  const isKept = limit !== undefined && !isSimple(limit);
+  const chosen = [{ dimension: 'subaccount' as const, comparator: '=' as const, values: subaccounts }];
+  return {
+    ...{ name: name.trim(), metric, limit: max.trim(), period },
+    comparator: limit?.comparator ?? ('>=' as const),
+    dimension: scope === 'account' ? ('domain' as const) : ('subaccount' as const),
+    filters: isKept ? limit.filters : scope === 'some' ? chosen : [],
+    ...(limit && { description: limit.description }),
+    ...(limit?.alert_channels && { alert_channels: limit.alert_channels }),
+  };
+}
+
+function ScopeFields({ draft, change }: { draft: Draft; change: (part: Partial<Draft>) => void }) {
+  const { data: subaccounts = [] } = useQuery(subaccountsQuery);
+  return (
+    <>
+      <Select
+        label="Holds for"
+        value={draft.scope}
+        allowDeselect={false}
+        data={[...SCOPES]}
+        onChange={(scope) => scope !== null && change({ scope: scope as Scope })}
+      />
+      {draft.scope === 'some' && (
+        <MultiSelect
+          label="Subaccounts"
+          value={draft.subaccounts}
+          data={subaccounts.map(({ id, name }) => ({ value: id, label: name }))}
+          searchable
+          onChange={(chosen) => change({ subaccounts: chosen })}
+        />
+      )}
+    </>
+  );
+}
+
+/** How many uses are let through, of what, and for whom. */
+export function LimitDialog({ limit, onClose }: LimitDialogProps) {
+  const queries = useQueryClient();
+  const [draft, setDraft] = useState<Draft>(() => draftOf(limit));
+  const save = useMutation({
+    mutationFn: async () => {
+      const body = bodyOf(draft, limit);
+      if (limit) await api.call('PUT /v1/thresholds/limits/{name}', { path: { name: limit.name }, body });
+      else await api.call('POST /v1/thresholds/limits', { body });
+    },
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: ['thresholds'] });
+      onClose();
+    },
+  });
+  const change = (part: Partial<Draft>): void => (setDraft({ ...draft, ...part }), save.reset());
+  const submit = (event: FormEvent): void => (event.preventDefault(), save.mutate());
+  const isEmpty = draft.name.trim() === '' || (draft.scope === 'some' && draft.subaccounts.length === 0);
+  return (
+    <Dialog onClose={onClose} title={limit ? 'Edit limit' : 'New limit'}>
+      <form onSubmit={submit} noValidate>
+        <Stack gap="md">
+          {save.error && (
+            <Alert color="red" title="The limit was not saved">
+              {sentenceOf(save.error)}
+            </Alert>
+          )}
+          <TextInput
+            label="Name"
+            value={draft.name}
+            onChange={(event) => change({ name: event.currentTarget.value })}
+          />
+          <Select
+            label="Limits"
+            value={draft.metric}
+            allowDeselect={false}
+            data={[...LIMIT_METRICS]}
+            onChange={(metric) => metric !== null && change({ metric: metric as Draft['metric'] })}
+          />
+          <TextInput
+            label="At most"
+            description="Uses beyond it are refused until the next window of UTC begins."
+            inputMode="numeric"
+            value={draft.max}
+            onChange={(event) => change({ max: event.currentTarget.value })}
+          />
+          <Select
+            label="In"
+            value={draft.period}
+            allowDeselect={false}
+            data={[...PERIODS]}
+            onChange={(period) => period !== null && change({ period })}
+          />
+          {limit && !isSimple(limit) ? (
+            <p>It holds for what its filters leave; those can be changed by the API.</p>
+          ) : (
+            <ScopeFields draft={draft} change={change} />
+          )}
+          <Group gap="xs">
+            <Button type="submit" loading={save.isPending} disabled={isEmpty}>
+              Save
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}

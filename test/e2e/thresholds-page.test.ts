@@ -12,6 +12,12 @@ let browser: Browser;
 let page: Page;
 let accountId = '';
 
+/** Takes an option of the select with this label. */
+async function choose(label: string, option: string): Promise<void> {
+  await page.locator(by('combobox', label)).click();
+  await page.locator(by('option', option)).click();
+}
+
 before(async () => {
   [app, browser] = await Promise.all([startApp({ GALLEY_ROLES: 'api,work' }), openBrowser(), buildDashboard()]);
   const { db, events } = app.galley.outside;
@@ -27,7 +33,7 @@ before(async () => {
   );
   ({ page } = await openTab(browser));
   await signIn(page, app, '/thresholds');
-  await sees(page, 'No limits: accounts use as much as they ask for.');
+  await sees(page, 'This account has no limits yet.');
 });
 
 after(async () => {
@@ -37,31 +43,67 @@ after(async () => {
 
 describe('thresholds in the dashboard', () => {
   it('begin with none', async () => {
-    await sees(page, 'No alerts on sending: no rate is watched.');
+    await sees(page, 'No alerts on sending yet. No rate is watched.');
     await assertFlawless(page, 'thresholds-empty');
   });
 
   it('have limits, which are made, used up and changed', async () => {
     await page.locator(by('button', 'New limit')).click();
-    await page.locator(by('textbox', 'Name')).fill('validations a day');
+    await page.locator(by('textbox', 'Name')).fill('previews a day');
     await page.locator(by('textbox', 'At most')).fill('many');
-    await page.locator(by('button', 'Save')).click();
-    await sees(page, 'limit must be a whole number from 0 to 1000000000');
+    await sees(page, 'A whole number from 0 to 1,000,000,000.');
     await assertFlawless(page, 'thresholds-limit-dialog');
     await page.locator(by('textbox', 'At most')).fill('2');
     await page.locator(by('button', 'Save')).click();
-    await sees(page, '2 preview tests a day');
-    await sees(page, 'Nothing in this window');
+    await sees(page, '2 preview tests per day');
+    await sees(page, 'Nothing yet');
     const { outside } = app.galley;
     const use = { accountId, metric: 'email_preview_success_count' } as const;
     await outside.db.tx((tx) => countUse(outside, tx, use));
     await visit(page, `${app.url}/thresholds`);
     await sees(page, 'Galley: 1 of 2');
-    await page.locator('button[aria-label="Edit validations a day"]').click();
+    await page.locator('button[aria-label="Edit previews a day"]').click();
     await page.locator(by('textbox', 'At most')).fill('1');
     await page.locator(by('button', 'Save')).click();
     await sees(page, 'Galley: 1 of 1');
-    assert.equal((await app.call('GET /v1/thresholds/limits/validations%20a%20day')).body.limit, '1');
+    assert.equal((await app.call('GET /v1/thresholds/limits/previews%20a%20day')).body.limit, '1');
+    await page.locator(by('button', 'New limit')).click();
+    await page.locator(by('textbox', 'Name')).fill('previews a day');
+    await page.locator(by('button', 'Save')).click();
+    await sees(page, 'The limit was not saved');
+    await page.keyboard.press('Escape');
+    await page.waitForFunction('!document.querySelector("[role=dialog]")');
+  });
+
+  it('apply to selected accounts by their names, which stand at what these used', async () => {
+    const subaccounts: string[] = [];
+    for (const name of ['Shop of the north', 'News', 'Letters', 'Receipts'])
+      subaccounts.push((await app.call('POST /v5/accounts/subaccounts', { body: { name } })).body.subaccount.id);
+    await visit(page, `${app.url}/thresholds`);
+    await page.locator(by('button', 'New limit')).click();
+    await page.locator(by('textbox', 'Name')).fill('seeds of shops');
+    await choose('What is limited', 'Seed tests');
+    await choose('Per', 'month');
+    await choose('Applies to', 'Selected accounts, each separately');
+    await choose('Accounts', 'Shop of the north');
+    await page.locator(by('option', 'News')).click();
+    await page.keyboard.press('Tab');
+    await assertFlawless(page, 'thresholds-limit-accounts');
+    await page.locator(by('button', 'Save')).click();
+    await sees(page, '100 seed tests per month');
+    await sees(page, 'Each of Shop of the north, News');
+    const { filters } = (await app.call('GET /v1/thresholds/limits/seeds%20of%20shops')).body;
+    assert.deepEqual(filters, [{ dimension: 'subaccount', comparator: '=', values: subaccounts.slice(0, 2) }]);
+    const { outside } = app.galley;
+    await outside.db.tx(async (tx) => {
+      const use = (id: string, metric: 'email_preview_success_count' | 'seed_test_count') =>
+        countUse(outside, tx, { accountId: id, metric });
+      for (const id of subaccounts.slice(1)) await use(id, 'email_preview_success_count');
+      for (let n = 0; n < 42; n += 1) await use(subaccounts[0]!, 'seed_test_count');
+    });
+    await visit(page, `${app.url}/thresholds`);
+    await sees(page, 'Shop of the north: 42 of 100');
+    await sees(page, '1 more account.');
   });
 
   it('have alerts on sending, and show where a rate was crossed', async () => {
@@ -78,19 +120,20 @@ describe('thresholds in the dashboard', () => {
       await new Promise((resolve) => setTimeout(resolve, 100));
     await visit(page, `${app.url}/thresholds`);
     await sees(page, '1 crossed');
-    await sees(page, 'Hard bounces: 50 % (watched: > 2.5 %)');
+    await sees(page, 'Hard bounces: 50 % (threshold: > 2.5 %)');
     await assertFlawless(page, 'thresholds');
   });
 
   it('are deleted after a question', async () => {
     for (const [name, none] of [
-      ['validations a day', 'No limits: accounts use as much as they ask for.'],
-      ['bounces', 'No alerts on sending: no rate is watched.'],
+      ['seeds of shops', '1 preview test per day'],
+      ['previews a day', 'This account has no limits yet.'],
+      ['bounces', 'No alerts on sending yet. No rate is watched.'],
     ] as const) {
       await page.locator(`button[aria-label="Delete ${name}"]`).click();
       await page.locator(`[role=dialog] >>> ${by('button', 'Delete')}`).click();
       await sees(page, none);
     }
-    await sees(page, 'No hits: no watched rate was crossed in its period.');
+    await sees(page, 'No hits in the periods that are watched.');
   });
 });

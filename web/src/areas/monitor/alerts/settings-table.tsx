@@ -70,7 +70,7 @@ export function SettingsTable({ settings, onEdit }: TableProps) {
               <td>
                 <StateOf setting={setting} />
               </td>
-              <td className={sendClasses.number}>
+              <td className={sendClasses.rowActions}>
                 {onEdit && (
                   <RowActions
                     name={`${eventLabel(setting.event_type)}, ${channelLabel(setting)}`}

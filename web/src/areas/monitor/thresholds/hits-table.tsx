@@ -2,10 +2,14 @@ import { Sideways } from '../../../ground/shell/sideways.tsx';
 import { When } from '../../../ground/shell/when.tsx';
 import { Chip } from '../../../shared/mail/test-state.tsx';
 import sendClasses from '../../../shared/send/send.module.css';
+import { useAccounts } from './use-accounts.ts';
 import { DIMENSIONS, labelIn, percentOf, SEND_METRICS, type Hit } from './thresholds-api.ts';
 
 /** Where rates were crossed. */
 export function HitsTable({ hits }: { hits: readonly Hit[] }) {
+  const { nameOf } = useAccounts();
+  const valueOf = ({ dimension, dimension_value: value }: Hit): string =>
+    dimension === 'subaccount' ? nameOf(value) : value || 'not known';
   return (
     <Sideways label="Hits, table" minWidth={680}>
       <table className={sendClasses.table}>
@@ -22,10 +26,10 @@ export function HitsTable({ hits }: { hits: readonly Hit[] }) {
           {hits.map((hit) => (
             <tr key={hit.id}>
               <td>
-                {labelIn(DIMENSIONS, hit.dimension)} <bdi>{hit.dimension_value || 'not known'}</bdi>
+                {labelIn(DIMENSIONS, hit.dimension)} <bdi>{valueOf(hit)}</bdi>
               </td>
               <td>
-                {labelIn(SEND_METRICS, hit.metric)}: {percentOf(hit.latest_value)} % (watched: {hit.comparator}{' '}
+                {labelIn(SEND_METRICS, hit.metric)}: {percentOf(hit.latest_value)} % (threshold: {hit.comparator}{' '}
                 {percentOf(hit.limit)} %)
               </td>
               <td>

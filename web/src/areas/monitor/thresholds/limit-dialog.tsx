@@ -1,9 +1,10 @@
 import { Alert, Button, Group, MultiSelect, Select, Stack, TextInput } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { api, sentenceOf } from '../../../ground/api.ts';
 import { Dialog } from '../../../ground/shell/dialog.tsx';
-import { LIMIT_METRICS, PERIODS, subaccountsQuery, type Limit } from './thresholds-api.ts';
+import { useAccounts } from './use-accounts.ts';
+import { LIMIT_MAX, LIMIT_METRICS, PERIODS, type Limit } from './thresholds-api.ts';
 
 interface LimitDialogProps {
   /** What is changed; undefined for a new one. */
@@ -13,9 +14,9 @@ interface LimitDialogProps {
 
 type Scope = 'account' | 'each' | 'some';
 const SCOPES: readonly { value: Scope; label: string }[] = [
-  { value: 'each', label: 'The account and each subaccount, by itself' },
+  { value: 'each', label: 'The account and each subaccount, separately' },
   { value: 'account', label: 'The account, without its subaccounts' },
-  { value: 'some', label: 'Some subaccounts, each by itself' },
+  { value: 'some', label: 'Selected accounts, each separately' },
 ];
 
 interface Draft {
@@ -24,8 +25,11 @@ interface Draft {
   max: string;
   period: string;
   scope: Scope;
-  subaccounts: string[];
+  accounts: string[];
 }
+
+/** What a limit can be. */
+const isCount = (text: string): boolean => /^\d{1,10}$/.test(text.trim()) && Number(text) <= LIMIT_MAX;
 
 /** Filters that this dialog cannot show stay as they are. */
 const isSimple = ({ filters }: Pick<Limit, 'filters'>): boolean =>
@@ -39,17 +43,19 @@ function draftOf(limit: Limit | undefined): Draft {
     max: limit?.limit ?? '100',
     period: limit?.period ?? '1d',
     scope: limit && limit.dimension !== 'subaccount' ? 'account' : chosen.length > 0 ? 'some' : 'each',
-    subaccounts: chosen,
+    accounts: chosen,
   };
 }
 
-function bodyOf({ name, metric, max, period, scope, subaccounts }: Draft, limit: Limit | undefined) {
+function bodyOf({ name, metric, max, period, scope, accounts }: Draft, limit: Limit | undefined) {
+  // Each dimension but subaccounts stands for the account itself.
+  const ownDimension = limit && limit.dimension !== 'subaccount' ? limit.dimension : ('domain' as const);
   const isKept = limit !== undefined && !isSimple(limit);
-  const chosen = [{ dimension: 'subaccount' as const, comparator: '=' as const, values: subaccounts }];
+  const chosen = [{ dimension: 'subaccount' as const, comparator: '=' as const, values: accounts }];
   return {
     ...{ name: name.trim(), metric, limit: max.trim(), period },
     comparator: limit?.comparator ?? ('>=' as const),
-    dimension: scope === 'account' ? ('domain' as const) : ('subaccount' as const),
+    dimension: scope === 'account' ? ownDimension : ('subaccount' as const),
     filters: isKept ? limit.filters : scope === 'some' ? chosen : [],
     ...(limit && { description: limit.description }),
     ...(limit?.alert_channels && { alert_channels: limit.alert_channels }),
@@ -57,11 +63,11 @@ function bodyOf({ name, metric, max, period, scope, subaccounts }: Draft, limit:
 }
 
 function ScopeFields({ draft, change }: { draft: Draft; change: (part: Partial<Draft>) => void }) {
-  const { data: subaccounts = [] } = useQuery(subaccountsQuery);
+  const { list, error } = useAccounts();
   return (
     <>
       <Select
-        label="Holds for"
+        label="Applies to"
         value={draft.scope}
         allowDeselect={false}
         data={[...SCOPES]}
@@ -69,11 +75,12 @@ function ScopeFields({ draft, change }: { draft: Draft; change: (part: Partial<D
       />
       {draft.scope === 'some' && (
         <MultiSelect
-          label="Subaccounts"
-          value={draft.subaccounts}
-          data={subaccounts.map(({ id, name }) => ({ value: id, label: name }))}
+          label="Accounts"
+          value={draft.accounts}
+          data={list.map(({ id, name }) => ({ value: id, label: name }))}
+          error={error && `The subaccounts could not be loaded: ${sentenceOf(error)}`}
           searchable
-          onChange={(chosen) => change({ subaccounts: chosen })}
+          onChange={(accounts) => change({ accounts })}
         />
       )}
     </>
@@ -97,7 +104,8 @@ export function LimitDialog({ limit, onClose }: LimitDialogProps) {
   });
   const change = (part: Partial<Draft>): void => (setDraft({ ...draft, ...part }), save.reset());
   const submit = (event: FormEvent): void => (event.preventDefault(), save.mutate());
-  const isEmpty = draft.name.trim() === '' || (draft.scope === 'some' && draft.subaccounts.length === 0);
+  const isIncomplete =
+    draft.name.trim() === '' || !isCount(draft.max) || (draft.scope === 'some' && draft.accounts.length === 0);
   return (
     <Dialog onClose={onClose} title={limit ? 'Edit limit' : 'New limit'}>
       <form onSubmit={submit} noValidate>
@@ -113,7 +121,7 @@ export function LimitDialog({ limit, onClose }: LimitDialogProps) {
             onChange={(event) => change({ name: event.currentTarget.value })}
           />
           <Select
-            label="Limits"
+            label="What is limited"
             value={draft.metric}
             allowDeselect={false}
             data={[...LIMIT_METRICS]}
@@ -121,25 +129,26 @@ export function LimitDialog({ limit, onClose }: LimitDialogProps) {
           />
           <TextInput
             label="At most"
-            description="Uses beyond it are refused until the next window of UTC begins."
+            description="More than that is refused until the next hour, day or month (UTC)."
             inputMode="numeric"
             value={draft.max}
+            error={!isCount(draft.max) && 'A whole number from 0 to 1,000,000,000.'}
             onChange={(event) => change({ max: event.currentTarget.value })}
           />
           <Select
-            label="In"
+            label="Per"
             value={draft.period}
             allowDeselect={false}
             data={[...PERIODS]}
             onChange={(period) => period !== null && change({ period })}
           />
           {limit && !isSimple(limit) ? (
-            <p>It holds for what its filters leave; those can be changed by the API.</p>
+            <p>Its filters say whom it applies to. Change them with the API.</p>
           ) : (
             <ScopeFields draft={draft} change={change} />
           )}
           <Group gap="xs">
-            <Button type="submit" loading={save.isPending} disabled={isEmpty}>
+            <Button type="submit" loading={save.isPending} disabled={isIncomplete}>
               Save
             </Button>
           </Group>

@@ -1,9 +1,11 @@
 import { VisuallyHidden } from '@mantine/core';
+import { count, figure } from '../../../ground/words.ts';
 import { RowActions } from '../../../ground/shell/row-actions.tsx';
 import { Sideways } from '../../../ground/shell/sideways.tsx';
 import { When } from '../../../ground/shell/when.tsx';
 import sendClasses from '../../../shared/send/send.module.css';
 import { LIMIT_METRICS, labelIn, PERIODS, type Limit, type LimitUse } from './thresholds-api.ts';
+import { useAccounts } from './use-accounts.ts';
 import classes from './thresholds.module.css';
 import { useDelete } from './use-delete.ts';
 
@@ -16,7 +18,7 @@ function Use({ use }: { use: LimitUse }) {
   return (
     <div className={classes.use}>
       <span>
-        <bdi>{use.account_name}</bdi>: {use.used} of {max}
+        <bdi>{use.account_name}</bdi>: {figure(use.used)} of {figure(max)}
       </span>
       <span className={classes.meter} data-full={share >= 1 || undefined} aria-hidden="true">
         <span style={{ width: `${share * 100}%` }} />
@@ -27,25 +29,39 @@ function Use({ use }: { use: LimitUse }) {
 
 function Uses({ uses }: { uses: readonly LimitUse[] }) {
   const [first] = uses;
-  if (!first) return <>Nothing in this window</>;
+  if (!first) return <span className={classes.whose}>Nothing yet</span>;
   return (
     <>
       {uses.slice(0, ACCOUNTS_SHOWN).map((use) => (
         <Use key={use.account_id} use={use} />
       ))}
       <span className={classes.whose}>
-        {uses.length > ACCOUNTS_SHOWN && `${uses.length - ACCOUNTS_SHOWN} more accounts. `}
+        {uses.length > ACCOUNTS_SHOWN && `${count(uses.length - ACCOUNTS_SHOWN, 'more account')}. `}
         Resets <When at={new Date(first.resets_at)} />
       </span>
     </>
   );
 }
 
-function holdsFor({ dimension, filters }: Limit): string {
+/** How many accounts are called by their names. */
+const NAMES_MAX = 3;
+
+/** What is limited, in words. */
+function limitWords({ limit, metric, period }: Limit): string {
+  const one = LIMIT_METRICS.find(({ value }) => value === metric)?.one ?? metric;
+  return `${count(Number(limit), one)} per ${labelIn(PERIODS, period)}`;
+}
+
+/** Whom a limit is for. */
+function appliesTo({ dimension, filters }: Limit, nameOf: (id: string) => string): string {
   if (dimension !== 'subaccount') return 'The account';
-  const named = filters.filter(({ comparator }) => comparator === '=').flatMap(({ values }) => values);
-  if (named.length > 0) return named.length === 1 ? 'One account' : `${named.length} accounts, each by itself`;
-  return 'The account and each subaccount';
+  const [filter, ...more] = filters;
+  if (!filter) return 'The account and each subaccount';
+  if (more.length > 0) return `What ${filters.length} filters leave`;
+  const { comparator, values } = filter;
+  const those = values.length > NAMES_MAX ? count(values.length, 'account') : values.map(nameOf).join(', ');
+  if (comparator === '!=') return `All accounts but ${those}`;
+  return values.length > 1 ? `Each of ${those}` : those;
 }
 
 interface TableProps {
@@ -57,6 +73,7 @@ interface TableProps {
 /** Limits, and how far they are used up. */
 export function LimitsTable({ limits, uses, onEdit }: TableProps) {
   const askDelete = useDelete('DELETE /v1/thresholds/limits/{name}', 'limit');
+  const { nameOf } = useAccounts();
   return (
     <Sideways label="Limits, table" minWidth={680}>
       <table className={sendClasses.table}>
@@ -64,7 +81,7 @@ export function LimitsTable({ limits, uses, onEdit }: TableProps) {
           <tr>
             <th scope="col">Name</th>
             <th scope="col">Limit</th>
-            <th scope="col">Holds for</th>
+            <th scope="col">Applies to</th>
             <th scope="col">Used</th>
             <th scope="col">
               <VisuallyHidden>Actions</VisuallyHidden>
@@ -77,20 +94,20 @@ export function LimitsTable({ limits, uses, onEdit }: TableProps) {
               <td>
                 <bdi>{limit.name}</bdi>
               </td>
+              <td>{limitWords(limit)}</td>
               <td>
-                {limit.limit} {labelIn(LIMIT_METRICS, limit.metric).toLowerCase()} {labelIn(PERIODS, limit.period)}
+                <bdi>{appliesTo(limit, nameOf)}</bdi>
               </td>
-              <td>{holdsFor(limit)}</td>
               <td>
                 <Uses uses={uses.filter(({ name }) => name === limit.name)} />
               </td>
-              <td className={sendClasses.number}>
+              <td className={sendClasses.rowActions}>
                 {onEdit && (
                   <RowActions
                     name={limit.name}
                     editLabel="Edit"
                     onEdit={() => onEdit(limit)}
-                    onDelete={() => askDelete(limit.name, 'What it stopped is let through again.')}
+                    onDelete={() => askDelete(limit.name, 'What it stopped works again.')}
                   />
                 )}
               </td>

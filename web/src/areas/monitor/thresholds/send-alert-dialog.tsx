@@ -91,8 +91,8 @@ function Fields({ draft, change }: FieldsProps) {
         onChange={(dimension) => dimension !== null && change({ dimension: dimension as Draft['dimension'] })}
       />
       <MultiSelect
-        label="Told by"
-        description="Only settings of these channels on the page Alerts are told."
+        label="Channels"
+        description="Alert settings of these channels are notified."
         value={draft.alert_channels}
         data={CHANNELS}
         onChange={(channels) => change({ alert_channels: channels as Draft['alert_channels'] })}
@@ -101,7 +101,7 @@ function Fields({ draft, change }: FieldsProps) {
   );
 }
 
-/** Which rate is watched, and from where on somebody is told. */
+/** Which rate is watched, and when somebody is notified. */
 export function SendAlertDialog({ alert, onClose }: SendAlertDialogProps) {
   const queries = useQueryClient();
   const [draft, setDraft] = useState<Draft>(() => draftOf(alert));
@@ -133,7 +133,7 @@ export function SendAlertDialog({ alert, onClose }: SendAlertDialogProps) {
             </Alert>
           )}
           <Fields draft={draft} change={change} />
-          {alert && alert.filters.length > 0 && <p>Its filters stay; they can be changed by the API.</p>}
+          {alert && alert.filters.length > 0 && <p>Its filters stay as they are. Change them with the API.</p>}
           <Group gap="xs">
             <Button type="submit" loading={save.isPending} disabled={draft.name.trim() === '' || share === undefined}>
               Save

@@ -9,7 +9,7 @@ import { useDelete } from './use-delete.ts';
 
 function State({ alert, hits }: { alert: SendAlert; hits: readonly Hit[] }) {
   const crossed = hits.filter(({ name, triggered }) => triggered && name === alert.name).length;
-  if (alert.last_checked === '') return <Chip tone="doubt">not looked at yet</Chip>;
+  if (alert.last_checked === '') return <Chip tone="doubt">not checked yet</Chip>;
   return crossed > 0 ? <Chip tone="bad">{`${crossed} crossed`}</Chip> : <Chip tone="good">not crossed</Chip>;
 }
 
@@ -29,9 +29,9 @@ export function SendAlertsTable({ alerts, hits, onEdit }: TableProps) {
           <tr>
             <th scope="col">Name</th>
             <th scope="col">Watches</th>
-            <th scope="col">By</th>
+            <th scope="col">For each</th>
             <th scope="col">State</th>
-            <th scope="col">Last look</th>
+            <th scope="col">Last checked</th>
             <th scope="col">
               <VisuallyHidden>Actions</VisuallyHidden>
             </th>
@@ -52,7 +52,7 @@ export function SendAlertsTable({ alerts, hits, onEdit }: TableProps) {
                 <State alert={alert} hits={hits} />
               </td>
               <td>{alert.last_checked === '' ? '–' : <Ago at={new Date(alert.last_checked)} />}</td>
-              <td className={sendClasses.number}>
+              <td className={sendClasses.rowActions}>
                 {onEdit && (
                   <RowActions
                     name={alert.name}

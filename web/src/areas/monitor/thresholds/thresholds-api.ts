@@ -40,22 +40,19 @@ export const hitsQuery = queryOptions({
   refetchInterval: POLL_MS,
 });
 
-export const subaccountsQuery = queryOptions({
-  queryKey: ['subaccounts'],
-  queryFn: async ({ signal }) =>
-    (await api.call('GET /v5/accounts/subaccounts', { query: { limit: SHOWN } }, { signal })).subaccounts,
-});
+/** The most that a limit can be. */
+export const LIMIT_MAX = 1e9;
 
-export const LIMIT_METRICS: readonly { value: Limit['metric']; label: string }[] = [
-  { value: 'email_preview_success_count', label: 'Preview tests' },
-  { value: 'seed_test_count', label: 'Seed tests' },
-  { value: 'email_validation_count', label: 'Email validations' },
+export const LIMIT_METRICS: readonly { value: Limit['metric']; label: string; one: string }[] = [
+  { value: 'email_preview_success_count', label: 'Preview tests', one: 'preview test' },
+  { value: 'seed_test_count', label: 'Seed tests', one: 'seed test' },
+  { value: 'email_validation_count', label: 'Email validations', one: 'email validation' },
 ];
 
 export const PERIODS: readonly { value: string; label: string }[] = [
-  { value: '1h', label: 'an hour' },
-  { value: '1d', label: 'a day' },
-  { value: '', label: 'a month' },
+  { value: '1h', label: 'hour' },
+  { value: '1d', label: 'day' },
+  { value: '', label: 'month' },
 ];
 
 export const SEND_METRICS: readonly { value: SendAlert['metric']; label: string }[] = [

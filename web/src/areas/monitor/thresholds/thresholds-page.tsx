@@ -1,9 +1,10 @@
 import { Alert, Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { sentenceOf } from '../../../ground/api.ts';
 import { PlusIcon } from '../../../ground/brand/icons.tsx';
-import { Notice, PageHead } from '../../../ground/shell/page.tsx';
+import { PageHead } from '../../../ground/shell/page.tsx';
 import { useRole } from '../../../ground/shell/role.ts';
 import { HitsTable } from './hits-table.tsx';
 import { LimitDialog } from './limit-dialog.tsx';
@@ -88,7 +89,12 @@ export function ThresholdsPage() {
     <>
       <PageHead
         title="Thresholds"
-        lead="Limits stop what accounts use. Alerts on sending say when a rate is crossed."
+        lead={
+          <>
+            Limits stop what accounts use. Alerts on sending watch the rates of what you send. Who is notified is set on{' '}
+            <Link to="/alerts">Alerts</Link>: events “Threshold crossed” and “Limit reached”.
+          </>
+        }
       />
       {uses.error && (
         <Alert color="red" title="What is used could not be loaded">
@@ -100,7 +106,7 @@ export function ThresholdsPage() {
         title="Limits"
         list={limits}
         action={button('New limit', { limit: undefined })}
-        empty="No limits: accounts use as much as they ask for."
+        empty="This account has no limits yet."
       >
         {(items) => (
           <LimitsTable limits={items} uses={used} onEdit={canWrite ? (limit) => setEdited({ limit }) : undefined} />
@@ -111,7 +117,7 @@ export function ThresholdsPage() {
         title="Alerts on sending"
         list={alerts}
         action={button('New alert', { alert: undefined })}
-        empty="No alerts on sending: no rate is watched."
+        empty="No alerts on sending yet. No rate is watched."
       >
         {(items) => (
           <SendAlertsTable
@@ -121,14 +127,9 @@ export function ThresholdsPage() {
           />
         )}
       </Part>
-      <Part id="hits" title="Hits" list={hits} empty="No hits: no watched rate was crossed in its period.">
+      <Part id="hits" title="Hits" list={hits} empty="No hits in the periods that are watched.">
         {(items) => <HitsTable hits={items} />}
       </Part>
-      {!alerts.error && !limits.error && canWrite && (
-        <Notice title="Who is told">
-          Settings of the page Alerts for the events “Threshold crossed” and “Limit reached”.
-        </Notice>
-      )}
       <Dialogs edited={edited} onClose={() => setEdited(undefined)} />
     </>
   );

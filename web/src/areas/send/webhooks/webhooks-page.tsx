@@ -107,7 +107,7 @@ function Webhooks({ webhooks, states, onEdit, onDelete }: TableProps) {
                   <bdi>{webhook.url}</bdi>
                 </td>
                 <td>{state && <Chip tone={TONES[state.state]}>{state.state}</Chip>}</td>
-                <td className={classes.number}>
+                <td className={classes.rowActions}>
                   {onEdit && (
                     <RowActions
                       name={webhook.url.slice(0, 80)}

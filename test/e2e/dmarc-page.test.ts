@@ -1,7 +1,10 @@
 // DMARC in the dashboard: before the first report, with a month of them, and one source.
 import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import type { Browser, Page } from 'puppeteer-core';
+import type { Browser, ElementHandle, Page } from 'puppeteer-core';
 import { startApp, type App } from '../harness/start-app.ts';
 import { assertFlawless, buildDashboard, by, openBrowser, openTab, sees, signIn, visit } from './chromium.ts';
 
@@ -187,5 +190,18 @@ describe('DMARC in the dashboard', () => {
     await sees(page, 'Nothing was reported of this source');
     await page.locator(by('link', 'All sources of example.com')).click();
     await sees(page, 'Who sends in its name');
+  });
+
+  it('takes an upload, and says what of it was not read and why', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'galley-dmarc-'));
+    await writeFile(join(folder, 'letter.xml'), '<letter/>');
+    const input = (await page.waitForSelector('input[type=file]')) as ElementHandle<never> & {
+      uploadFile(path: string): Promise<void>;
+    };
+    await input.uploadFile(join(folder, 'letter.xml'));
+    await sees(page, '0 reports read');
+    await sees(page, 'letter.xml: Its first element is letter');
+    await assertFlawless(page, 'dmarc-upload');
+    await rm(folder, { recursive: true });
   });
 });

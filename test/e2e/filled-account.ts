@@ -85,6 +85,10 @@ async function fill(app: App, origin: string): Promise<FilledAccount['ids']> {
   const told = await begin('POST /v1/dmarc/reports', dmarcReport(sandbox, app.clock.now()));
   assert.equal(told.accepted.length, 1, JSON.stringify(told));
   await begin('POST /v5/accounts/subaccounts', { name: 'Acme newsletters' });
+  const limited = { metric: 'email_preview_success_count', comparator: '>=', limit: '100', dimension: 'subaccount' };
+  await begin('POST /v1/thresholds/limits', { ...limited, name: 'previews a month' });
+  const watched = { metric: 'hard_bounce_rate', comparator: '>', limit: '0.02', dimension: 'domain' };
+  await begin('POST /v1/thresholds/alerts/send', { ...watched, name: 'bounces' });
   await app.idle();
   const { content_checking: found } = (await app.call(`GET /v2/preview/tests/${test.id}`)).body;
   await begin(`POST /v1/inspect/images/${found.image_validation.items.id}/optimize`, {});

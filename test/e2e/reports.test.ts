@@ -3,10 +3,11 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import type { Browser, ElementHandle, Page } from 'puppeteer-core';
+import type { Browser, ElementHandle, HTTPRequest, Page } from 'puppeteer-core';
 import { startSite, type Site } from '../harness/link-playground.ts';
 import { startApp, type App } from '../harness/start-app.ts';
 import {
+  assertFlawless,
   buildDashboard,
   by,
   faults,
@@ -280,6 +281,28 @@ describe('the report of a test', () => {
     await app.idle();
     assert.equal((await app.call(`GET /v1/inspections/${id}`)).body.version, 2);
     await page.waitForSelector(by('button', 'Terms'));
+  });
+
+  it('says which links were not checked', async () => {
+    const { body: test } = await app.call(`GET /v2/preview/tests/${testId}`);
+    const path = `/v1/inspect/links/${test.content_checking.link_validation.items.id}`;
+    const { body } = await app.call(`GET ${path}`);
+    // A message with more links than a test looks at would take longer than all of these tests.
+    const notice = 'The message has more than 25,000 links; those after them were not looked at.';
+    const cut = JSON.stringify({ ...body, meta: { ...body.meta, notice } });
+    const answer = (request: HTTPRequest): void =>
+      void (new URL(request.url()).pathname === path
+        ? request.respond({ status: 200, contentType: 'application/json', body: cut })
+        : request.continue());
+    await page.setRequestInterception(true);
+    page.on('request', answer);
+    await go('links');
+    await sees(page, 'Not every link was checked');
+    await sees(page, notice);
+    await assertFlawless(page, 'links-cut');
+    page.off('request', answer);
+    await page.setRequestInterception(false);
+    await page.setViewport({ width: 1440, height: 900 });
   });
 
   it('optimizes one image and shows it before and after', async () => {

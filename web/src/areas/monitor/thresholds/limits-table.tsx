@@ -81,8 +81,8 @@ export function LimitsTable({ limits, uses, onEdit }: TableProps) {
           <tr>
             <th scope="col">Name</th>
             <th scope="col">Limit</th>
-            <th scope="col">Applies to</th>
             <th scope="col">Used</th>
+            <th scope="col">Applies to</th>
             <th scope="col">
               <VisuallyHidden>Actions</VisuallyHidden>
             </th>
@@ -96,10 +96,10 @@ export function LimitsTable({ limits, uses, onEdit }: TableProps) {
               </td>
               <td>{limitWords(limit)}</td>
               <td>
-                <bdi>{appliesTo(limit, nameOf)}</bdi>
+                <Uses uses={uses.filter(({ name }) => name === limit.name)} />
               </td>
               <td>
-                <Uses uses={uses.filter(({ name }) => name === limit.name)} />
+                <bdi>{appliesTo(limit, nameOf)}</bdi>
               </td>
               <td className={sendClasses.rowActions}>
                 {onEdit && (

@@ -53,7 +53,10 @@ function bodyOf({ name, metric, max, period, scope, accounts }: Draft, limit: Li
   const isKept = limit !== undefined && !isSimple(limit);
   const chosen = [{ dimension: 'subaccount' as const, comparator: '=' as const, values: accounts }];
   return {
-    ...{ name: name.trim(), metric, limit: max.trim(), period },
+    name: name.trim(),
+    metric,
+    limit: max.trim(),
+    period,
     comparator: limit?.comparator ?? ('>=' as const),
     dimension: scope === 'account' ? ownDimension : ('subaccount' as const),
     filters: isKept ? limit.filters : scope === 'some' ? chosen : [],

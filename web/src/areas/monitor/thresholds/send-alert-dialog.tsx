@@ -32,7 +32,12 @@ type Draft = Pick<SendAlert, 'name' | 'metric' | 'comparator' | 'dimension' | 'p
 function draftOf(alert: SendAlert | undefined): Draft {
   if (alert) return { ...alert, percent: percentOf(alert.limit) };
   return {
-    ...{ name: '', metric: 'hard_bounce_rate', comparator: '>', dimension: 'domain', period: '1h', percent: '2' },
+    name: '',
+    metric: 'hard_bounce_rate',
+    comparator: '>',
+    dimension: 'domain',
+    period: '1h',
+    percent: '2',
     alert_channels: ['email', 'webhook', 'slack'],
   };
 }
@@ -110,7 +115,13 @@ export function SendAlertDialog({ alert, onClose }: SendAlertDialogProps) {
     mutationFn: async () => {
       const { name, metric, comparator, dimension, period, alert_channels } = draft;
       const body = {
-        ...{ name: name.trim(), metric, comparator, dimension, period, alert_channels, limit: share ?? '' },
+        name: name.trim(),
+        metric,
+        comparator,
+        dimension,
+        period,
+        alert_channels,
+        limit: share ?? '',
         ...(alert && { filters: alert.filters, description: alert.description }),
       };
       if (alert) await api.call('PUT /v1/thresholds/alerts/send/{name}', { path: { name: alert.name }, body });

@@ -13,7 +13,7 @@ export type SendAlert = SendAlerts['items'][number];
 export type Hit = Hits['items'][number];
 
 /** What one page of the service's lists has; the page of thresholds says when there is more. */
-export const SHOWN = 1000;
+const SHOWN = 1000;
 const POLL_MS = 10_000;
 const all = { query: { limit: SHOWN } };
 

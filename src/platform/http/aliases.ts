@@ -51,12 +51,17 @@ export function canonicalUrl(given: string): string {
   return url;
 }
 
+/** Every spelling of a header, the contract's first. */
+export function alternativesOf(name: keyof typeof HEADER_ALIASES): string[] {
+  return [name, ...HEADER_ALIASES[name]];
+}
+
 /** The value of a header under any of its spellings. Throws `invalid_request` when two of them say different things. */
 export function headerOf(
   headers: Record<string, string | string[] | undefined>,
   name: keyof typeof HEADER_ALIASES,
 ): string | undefined {
-  const spellings = [name, ...HEADER_ALIASES[name]];
+  const spellings = alternativesOf(name);
   // Node joins a header that comes twice with commas.
   const given = spellings.flatMap((spelling) =>
     [headers[spelling] ?? []]

@@ -13,6 +13,8 @@ interface Credentials {
   secret: string;
   /** The account to act for, when the caller names one. */
   accountId: string | undefined;
+  /** Where the request comes from. */
+  address: string;
 }
 
 /** Throws `unauthorized` or `forbidden`. */
@@ -43,12 +45,12 @@ function credentialsOf(request: FastifyRequest, publicUrl: string): Credentials 
   if (scheme?.toLowerCase() === 'basic' && encoded) {
     const [user, ...rest] = Buffer.from(encoded, 'base64').toString('utf8').split(':');
     if (user !== 'api') throw new AppError('unauthorized', 'Invalid private key');
-    return { kind: 'basic', secret: rest.join(':'), accountId };
+    return { kind: 'basic', secret: rest.join(':'), accountId, address: request.ip };
   }
   const session = request.cookies[SESSION_COOKIE];
   if (!session) throw new AppError('unauthorized', 'Invalid private key');
   if (isChange(request) && !isFromOwnPages(request, publicUrl)) throw anotherSite();
-  return { kind: 'session', secret: session, accountId };
+  return { kind: 'session', secret: session, accountId, address: request.ip };
 }
 
 function anotherSite(): AppError {

@@ -3,6 +3,7 @@
 import type { Readable } from 'node:stream';
 import { Type, type Static, type TSchema } from 'typebox';
 import type { ErrorCode } from '../errors/index.ts';
+import type { Initiator } from './callers.ts';
 import type { ErrorShape } from './error-shapes.ts';
 import type { FormLimits } from './forms.ts';
 
@@ -95,13 +96,15 @@ export interface Principal {
   role: Role;
   /** The account the call acts for: the key's own, or one of its subaccounts. */
   accountId: string;
+  /** The account that the key or the user belongs to: `accountId`, or its parent. */
+  ownAccountId: string;
   /** The one domain that the key is for. */
   domainName: string | null;
   /** When the call is made in a session instead of with the key itself. */
   sessionId?: string;
 }
 
-export interface Caller {
+export interface Caller extends Initiator {
   principal: Principal;
   /** Starts absolute URLs in answers; no trailing slash. */
   baseUrl: string;

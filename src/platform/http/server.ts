@@ -9,6 +9,7 @@ import { Counter, Histogram, type Registry } from 'prom-client';
 import { AppError, ERRORS, isPassing } from '../errors/index.ts';
 import { canonicalUrl } from './aliases.ts';
 import { createGatekeeper, type Authenticate, type Gatekeeper } from './authentication.ts';
+import { initiatorOf } from './callers.ts';
 import { HttpReply, type Contract, type Endpoint, type Principal } from './contract.ts';
 import { ERROR_SHAPES, type ErrorShape } from './error-shapes.ts';
 import { acceptForms, type FormLimits } from './forms.ts';
@@ -153,6 +154,7 @@ function register<Outside extends object>(
         requestId: request.id,
         address: request.ip,
         headers: request.headers,
+        ...initiatorOf(request.headers),
         closing: options.closing,
         isStillAdmitted: () => options.gatekeeper.isStillAdmitted(request, contract),
       };

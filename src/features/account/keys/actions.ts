@@ -131,7 +131,13 @@ async function principalOf(
   const now = outside.clock.now();
   if (!isUsable(key, now)) throw new AppError('unauthorized', 'Invalid private key');
   const { id: keyId, role, domainName } = key;
-  const principal = { keyId, role, domainName, accountId: await accountFor(outside, key, accountId) };
+  const principal = {
+    keyId,
+    role,
+    domainName,
+    ownAccountId: key.accountId,
+    accountId: await accountFor(outside, key, accountId),
+  };
   await touch(outside, key, now);
   return principal;
 }

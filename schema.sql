@@ -318,6 +318,34 @@ create table dmarc_rows (
 CREATE INDEX dmarc_rows_days ON dmarc_rows USING btree (account_id, domain, day);
 CREATE INDEX dmarc_rows_report ON dmarc_rows USING btree (report_id, source_ip);
 
+-- Owner: src/features/send/ip-pools
+create table domain_ips (
+  domain_id text not null,
+  account_id text not null,
+  ip text not null,
+  created_at timestamp with time zone not null,
+  PRIMARY KEY (domain_id, ip),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  FOREIGN KEY (domain_id) REFERENCES sending_domains(id) ON DELETE CASCADE,
+  FOREIGN KEY (ip) REFERENCES sending_ips(ip) ON DELETE CASCADE
+);
+CREATE INDEX domain_ips_account ON domain_ips USING btree (account_id);
+CREATE INDEX domain_ips_ip ON domain_ips USING btree (ip);
+
+-- Owner: src/features/send/ip-pools
+create table domain_pools (
+  domain_id text not null,
+  account_id text not null,
+  pool_id text not null,
+  linked_at timestamp with time zone not null,
+  PRIMARY KEY (domain_id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  FOREIGN KEY (domain_id) REFERENCES sending_domains(id) ON DELETE CASCADE,
+  FOREIGN KEY (pool_id) REFERENCES ip_pools(id)
+);
+CREATE INDEX domain_pools_account ON domain_pools USING btree (account_id);
+CREATE INDEX domain_pools_pool ON domain_pools USING btree (pool_id);
+
 -- Owner: src/features/send/events
 create table event_retentions (
   account_id text not null,
@@ -438,6 +466,33 @@ CREATE INDEX inspections_expiry ON inspections USING btree (expires_at);
 CREATE INDEX inspections_facets ON inspections USING gin (facets jsonb_path_ops);
 CREATE INDEX inspections_page ON inspections USING btree (account_id, kind, created_at DESC, id DESC);
 CREATE INDEX inspections_processing ON inspections USING btree (account_id) WHERE (status = 'Processing'::text);
+
+-- Owner: src/features/send/ip-pools
+create table ip_pool_delegations (
+  account_id text not null,
+  pool_id text not null,
+  delegated_at timestamp with time zone not null,
+  PRIMARY KEY (account_id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  FOREIGN KEY (pool_id) REFERENCES ip_pools(id)
+);
+CREATE INDEX ip_pool_delegations_pool ON ip_pool_delegations USING btree (pool_id);
+
+-- Owner: src/features/send/ip-pools
+create table ip_pools (
+  id text not null,
+  account_id text not null,
+  kind text not null,
+  name text not null,
+  description text not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  PRIMARY KEY (id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  CHECK ((kind = ANY (ARRAY['dedicated'::text, 'dynamic'::text])))
+);
+CREATE INDEX ip_pools_account ON ip_pools USING btree (account_id, created_at);
+CREATE UNIQUE INDEX ip_pools_dynamic ON ip_pools USING btree (account_id, name) WHERE (kind = 'dynamic'::text);
 
 -- Owner: src/platform/jobs
 create table job_lanes (
@@ -1017,6 +1072,27 @@ CREATE INDEX sending_domains_account ON sending_domains USING btree (account_id,
 CREATE INDEX sending_domains_checked ON sending_domains USING btree (checked_at) WHERE ((verified_at IS NOT NULL) AND (type = 'custom'::text));
 CREATE UNIQUE INDEX sending_domains_own ON sending_domains USING btree (account_id, name);
 CREATE UNIQUE INDEX sending_domains_verified ON sending_domains USING btree (name) WHERE (state = 'active'::text);
+
+-- Owner: src/features/send/sending-ips
+create table sending_ips (
+  ip text not null,
+  account_id text not null,
+  is_shared boolean not null,
+  host_name text not null,
+  pool_id text,
+  rdns text not null default ''::text,
+  rdns_state text not null default 'unknown'::text,
+  rdns_fault text not null default ''::text,
+  checked_at timestamp with time zone,
+  bound_until timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  PRIMARY KEY (ip),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  FOREIGN KEY (pool_id) REFERENCES ip_pools(id),
+  CHECK ((rdns_state = ANY (ARRAY['unknown'::text, 'valid'::text, 'invalid'::text])))
+);
+CREATE INDEX sending_ips_account ON sending_ips USING btree (account_id);
+CREATE INDEX sending_ips_pool ON sending_ips USING btree (pool_id) WHERE (pool_id IS NOT NULL);
 
 -- Owner: src/features/send/messages
 create table sent_messages (

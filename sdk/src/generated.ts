@@ -5114,6 +5114,36 @@ export interface Operations {
     };
     reply: unknown;
   };
+  /** List IP pools */
+  'GET /v3/ip_pools': {
+    reply: {
+      ip_pools: {
+        pool_id: string;
+        name: string;
+        description: string;
+        ips: string[];
+        /** A domain or a subaccount sends from it. */
+        is_linked: boolean;
+        /** It belongs to the parent account, which delegated it. */
+        is_inherited: boolean;
+      }[];
+      message: string;
+    };
+  };
+  /** Create an IP pool */
+  'POST /v3/ip_pools': {
+    body: {
+      name: string;
+      /** Default: `""`. */
+      description?: string;
+      ip?: string | string[];
+      ips?: string | string[];
+    };
+    reply: {
+      message: string;
+      pool_id: string;
+    };
+  };
   /** List API keys */
   'GET /v1/keys': {
     query: {
@@ -8425,6 +8455,68 @@ export interface Operations {
       effective: 'capture' | 'live';
       /** `GALLEY_DELIVERY`. */
       service: 'capture' | 'live';
+    };
+  };
+  /** List the addresses that an account sends from */
+  'GET /v3/ips': {
+    query: {
+      dedicated?: boolean;
+      enabled?: boolean;
+      limit?: number;
+      skip?: number;
+    };
+    reply: {
+      items: string[];
+      total_count: number;
+      /** Those of the account that are in no pool. */
+      assignable_to_pools: string[];
+      details: ({
+        ip: string;
+        is_on_warmup: boolean;
+        dedicated: boolean;
+        /** A running process can send from it. */
+        enabled: boolean;
+        /** What it greets with. */
+        host_name: string;
+        pool_id: string | null;
+        /** Empty: none. */
+        rdns: string;
+        /** `valid`: reverse DNS gives the host name, and the host name has the address. `unknown`: DNS was not asked yet, or did not answer. */
+        rdns_state: 'valid' | 'invalid' | 'unknown';
+        rdns_fault: string;
+      })[];
+    };
+  };
+  /** Get an address that an account sends from */
+  'GET /v3/ips/{ip}': {
+    path: {
+      ip: string;
+    };
+    reply: {
+      ip: string;
+      dedicated: boolean;
+      /** Empty: none. */
+      rdns: string;
+      /** `valid`: reverse DNS gives the host name, and the host name has the address. `unknown`: DNS was not asked yet, or did not answer. */
+      rdns_state: 'valid' | 'invalid' | 'unknown';
+      rdns_fault: string;
+      host_name: string;
+      enabled: boolean;
+    };
+  };
+  /** How many addresses an account may ask for */
+  'GET /v3/ips/request/new': {
+    reply: {
+      allowed: {
+        dedicated: number;
+        shared: number;
+      };
+    };
+  };
+  /** Ask for an address */
+  'POST /v3/ips/request/new': {
+    reply: {
+      message: string;
     };
   };
   /** Sign in to the dashboard with an API key */

@@ -15,6 +15,7 @@ import healthScore from '../features/monitor/health-score/index.ts';
 import images from '../features/proof/images/index.ts';
 import inboxPlacement from '../features/placement/inbox-placement/index.ts';
 import inspections from '../features/proof/_inspections/index.ts';
+import ipPools from '../features/send/ip-pools/index.ts';
 import keys from '../features/account/keys/index.ts';
 import limits from '../features/account/limits/index.ts';
 import links from '../features/proof/links/index.ts';
@@ -34,6 +35,7 @@ import queue from '../features/send/queue/index.ts';
 import sandboxRecipients from '../features/send/sandbox-recipients/index.ts';
 import seeds from '../features/proof/_seeds/index.ts';
 import sendingDomains from '../features/send/sending-domains/index.ts';
+import sendingIps from '../features/send/sending-ips/index.ts';
 import sessions from '../features/account/sessions/index.ts';
 import signingKeys from '../features/send/signing-keys/index.ts';
 import spamTests from '../features/proof/spam-tests/index.ts';
@@ -60,6 +62,7 @@ export const FEATURES: readonly Feature[] = assemble([
   images,
   inboxPlacement,
   inspections,
+  ipPools,
   keys,
   limits,
   links,
@@ -79,6 +82,7 @@ export const FEATURES: readonly Feature[] = assemble([
   sandboxRecipients,
   seeds,
   sendingDomains,
+  sendingIps,
   sessions,
   signingKeys,
   spamTests,

@@ -4,6 +4,7 @@ import { isAbsolute, resolve } from 'node:path';
 import { readBlocklists, type BlocklistConfig } from './blocklists.ts';
 import { readQuotas, type Quotas } from './quotas.ts';
 import { readRegionUrls, type Region, type RegionUrls } from './regions.ts';
+import { readSendingIps, type ConfiguredIp } from './sending-ips.ts';
 import { SETTINGS, type Setting } from './settings.ts';
 import { readSubmission, type SubmissionConfig } from './submission.ts';
 
@@ -48,7 +49,7 @@ export interface Config {
   imapPorts: readonly { from: number; to: number }[];
   mail: { relayUrl: string | undefined; helo: string };
   /** What becomes of messages of the sending API, and how long what happened to them is kept. */
-  sending: { delivery: 'capture' | 'live'; eventDays: number };
+  sending: { delivery: 'capture' | 'live'; eventDays: number; ips: readonly ConfiguredIp[] };
   dns: { servers: readonly string[] };
   /** Starts the addresses of Slack's API; no trailing slash. */
   slackApi: string;
@@ -143,7 +144,11 @@ function readMail(read: Reader['read']): Config['mail'] {
 }
 
 function readSending(read: Reader['read'], number: Reader['number']): Config['sending'] {
-  return { delivery: read('GALLEY_DELIVERY') as 'capture' | 'live', eventDays: number('GALLEY_EVENT_RETENTION_DAYS') };
+  return {
+    delivery: read('GALLEY_DELIVERY') as 'capture' | 'live',
+    eventDays: number('GALLEY_EVENT_RETENTION_DAYS'),
+    ips: readSendingIps(read('GALLEY_SENDING_IPS')),
+  };
 }
 
 function readFilters(read: Reader['read']): Config['filters'] {
@@ -210,6 +215,10 @@ export function readConfig(env: Environment): Config {
       requeueSeconds: number('GALLEY_PREVIEW_REQUEUE_SECONDS'),
     },
   };
+  if (config.sending.ips.length > 0 && config.mail.relayUrl !== undefined)
+    faults.push(
+      'GALLEY_SENDING_IPS and GALLEY_SMTP_RELAY are both set: a relay chooses the address; give one of them.',
+    );
   faults.push(
     ...strangersIn(env).map((name) => `${name} is not a setting of Galley; docs/configuration.md lists them all.`),
   );

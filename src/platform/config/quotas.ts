@@ -13,6 +13,7 @@ export const QUOTAS = {
   alerts: { max: 1000, about: 'alert settings' },
   watched: { max: 10_000, about: 'domains, IP addresses and email addresses watched on blocklists' },
   thresholds: { max: 1000, about: 'limits and alerts on sending' },
+  pools: { max: 1000, about: 'IP pools' },
   credentials: { max: 1000, about: 'SMTP credentials' },
   suppressions: { max: 5_000_000, about: 'entries of suppression lists' },
 } as const;

@@ -4,6 +4,7 @@ import { readRegionUrls } from './regions.ts';
 import { SLACK_SETTINGS } from './slack.ts';
 import { BLOCKLIST_SETTINGS } from './blocklists.ts';
 import { DNS_SETTINGS } from './dns.ts';
+import { SENDING_IP_SETTINGS } from './sending-ips.ts';
 import { SUBMISSION_SETTINGS } from './submission.ts';
 import { isAddressRange } from '../fetch/index.ts';
 import { spamdAddressFault } from '../spam-filters/index.ts';
@@ -264,6 +265,7 @@ export const SETTINGS: readonly Setting[] = [
       'Unset: `GALLEY_SMTP_DOMAIN`.',
     check: (text) => (/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text) ? undefined : 'give a domain name.'),
   },
+  ...SENDING_IP_SETTINGS,
   {
     name: 'GALLEY_IMAP_PORTS',
     default: '143,993',

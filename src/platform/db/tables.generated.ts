@@ -101,6 +101,12 @@ export interface Tables {
     headerFrom: Column<'dmarcRows.headerFrom', string>; envelopeFrom: Column<'dmarcRows.envelopeFrom', string>;
     details: Column<'dmarcRows.details', unknown>;
   };
+  domainIps: {
+    domainId: string; accountId: string; ip: Column<'domainIps.ip', string>; createdAt: Date;
+  };
+  domainPools: {
+    domainId: string; accountId: string; poolId: string; linkedAt: Date;
+  };
   eventRetentions: {
     accountId: string; days: number;
   };
@@ -142,6 +148,13 @@ export interface Tables {
     findings: Generated<Column<'inspections.findings', unknown>>;
     facets: Generated<Column<'inspections.facets', unknown>>; versionCreatedAt: Date;
     name: Generated<Column<'inspections.name', string>>;
+  };
+  ipPoolDelegations: {
+    accountId: string; poolId: string; delegatedAt: Date;
+  };
+  ipPools: {
+    id: string; accountId: string; kind: 'dedicated' | 'dynamic'; name: Column<'ipPools.name', string>;
+    description: Column<'ipPools.description', string>; createdAt: Date; updatedAt: Date;
   };
   jobLanes: {
     lane: Column<'jobLanes.lane', string>; served: number;
@@ -329,6 +342,13 @@ export interface Tables {
     state: 'active' | 'unverified' | 'disabled'; settings: Column<'sendingDomains.settings', unknown>;
     checks: Column<'sendingDomains.checks', unknown>; createdAt: Date; updatedAt: Date; verifiedAt: Date | null;
     checkedAt: Date | null;
+  };
+  sendingIps: {
+    ip: Column<'sendingIps.ip', string>; accountId: string; isShared: boolean;
+    hostName: Column<'sendingIps.hostName', string>; poolId: string | null;
+    rdns: Generated<Column<'sendingIps.rdns', string>>; rdnsState: Generated<'unknown' | 'valid' | 'invalid'>;
+    rdnsFault: Generated<Column<'sendingIps.rdnsFault', string>>; checkedAt: Date | null; boundUntil: Date;
+    createdAt: Date;
   };
   sentMessages: {
     id: Generated<string>; key: Column<'sentMessages.key', string>; accountId: string;

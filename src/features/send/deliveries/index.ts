@@ -2,6 +2,7 @@
 // `capture` are settled without leaving the machine; the others go to the world.
 import { defineFeature } from '../../../platform/feature/index.ts';
 import type { Config } from '../../../platform/config/index.ts';
+import { openSendingIps } from '../sending-ips/index.ts';
 import { startSender } from './sender.ts';
 
 export { deliveryChecks, type Attempt, type Carrier, type Outcome } from './outcomes.ts';
@@ -23,10 +24,15 @@ export default defineFeature({
       name: 'sending',
       role: 'send',
       start: async (outside) => {
+        const ips = await openSendingIps(outside);
         const sender = startSender(outside);
+        const from = [...ips.hostNames.keys()].join(', ');
         return {
-          about: WAYS[wayOf(outside.config)],
-          close: sender.close,
+          about: `${WAYS[wayOf(outside.config)]}${from === '' ? '' : `, from ${from}`}`,
+          async close() {
+            await sender.close();
+            await ips.close();
+          },
         };
       },
     },

@@ -1,0 +1,149 @@
+// Which addresses a message may leave from: what its call names, what its domain has, a pool that a feature above gives
+// the domain, what was delegated to the account, what the account has, what all share. None of them: the system chooses.
+import type { Db } from '../../../platform/db/index.ts';
+import type { Outside } from '../../../platform/feature/index.ts';
+import { defineList } from '../../../platform/ports/index.ts';
+import { Recent } from '../../../platform/recent/index.ts';
+import { listAllIps, listHeldBack, routeChanges, type SendingIp } from '../sending-ips/index.ts';
+import { findDelegated, findRoute } from './store.ts';
+
+type Doors = Pick<Outside, 'config' | 'db' | 'clock' | 'log' | 'lists'>;
+
+/** Another process sees a change so late at most. */
+const REMEMBERED_MS = 1000;
+const DOMAINS_MAX = 10_000;
+
+/** The pool that a domain sends from when it has no addresses and no pool of its own. */
+type PoolOfDomain = (
+  doors: Pick<Outside, 'db' | 'clock'>,
+  domain: { accountId: string; name: string },
+) => Promise<string | undefined>;
+
+/** Asked in the order of the features; a change calls `forgetRoutes`. */
+export const domainPools = defineList<PoolOfDomain>('ip-pools.domain-pools');
+
+/** A domain of an account, and what the call named: `''`, `ip 192.0.2.1`, `pool 64a…`. */
+export interface Sender {
+  accountId: string;
+  domain: string;
+  route: string;
+}
+
+/** The addresses that mail may leave from. */
+export interface SendingSet {
+  /** Who has the same key sends from the same set. */
+  key: string;
+  poolId?: string;
+  ips: readonly string[];
+  /** Those of them that go first, as far as they may; see `SendingGate`. */
+  heldBack: readonly string[];
+  /** Those that a running process can send from. */
+  alive: readonly string[];
+}
+
+interface Known {
+  at: number;
+  changes: number;
+}
+
+interface Addresses extends Known {
+  all: readonly SendingIp[];
+  heldBack: ReadonlySet<string>;
+}
+
+export interface Routing {
+  /** Undefined: the system chooses the address. */
+  setFor(sender: Sender): Promise<SendingSet | undefined>;
+}
+
+const isFresh = (known: Known | undefined, db: Db): known is Known =>
+  known !== undefined && performance.now() - known.at < REMEMBERED_MS && known.changes === routeChanges(db);
+
+const knownNow = (db: Db): Known => ({ at: performance.now(), changes: routeChanges(db) });
+
+type Choice = Pick<SendingSet, 'poolId'> & { ips: readonly SendingIp[] };
+
+/** What is known of addresses, kept for a second. */
+class RememberingRouting implements Routing {
+  readonly #doors: Doors;
+  readonly #choices = new Recent<Known & { choice: Promise<Choice | undefined> }>(DOMAINS_MAX);
+  #addresses: Promise<Addresses> | undefined;
+  #known: Addresses | undefined;
+
+  constructor(doors: Doors) {
+    this.#doors = doors;
+  }
+
+  async setFor(sender: Sender): Promise<SendingSet | undefined> {
+    const { all, heldBack } = await this.#readAddresses();
+    if (all.length === 0) return undefined;
+    const choice = await this.#choiceOf(sender, all);
+    if (!choice || choice.ips.length === 0) return undefined;
+    const now = this.#doors.clock.now();
+    const ips = choice.ips.map(({ ip }) => ip);
+    return {
+      key: ips.join(' '),
+      ...(choice.poolId !== undefined && { poolId: choice.poolId }),
+      ips,
+      heldBack: ips.filter((ip) => heldBack.has(ip)),
+      alive: choice.ips.filter(({ boundUntil }) => boundUntil > now).map(({ ip }) => ip),
+    };
+  }
+
+  async #readAddresses(): Promise<Addresses> {
+    const { db } = this.#doors;
+    if (isFresh(this.#known, db)) return this.#known;
+    this.#addresses ??= this.#ask().finally(() => {
+      this.#addresses = undefined;
+    });
+    return this.#addresses;
+  }
+
+  async #ask(): Promise<Addresses> {
+    const known = knownNow(this.#doors.db);
+    const all = await listAllIps(this.#doors.db);
+    const heldBack = await listHeldBack(
+      this.#doors,
+      all.map(({ ip }) => ip),
+    );
+    this.#known = { ...known, all, heldBack };
+    return this.#known;
+  }
+
+  #choiceOf(sender: Sender, all: readonly SendingIp[]): Promise<Choice | undefined> {
+    const key = `${sender.accountId} ${sender.domain} ${sender.route}`;
+    const { db } = this.#doors;
+    const kept = this.#choices.get(key);
+    if (kept && isFresh(kept, db)) return kept.choice;
+    const choice = this.#choose(sender, all);
+    this.#choices.set(key, { ...knownNow(db), choice });
+    choice.catch(() => this.#choices.delete(key));
+    return choice;
+  }
+
+  async #choose({ accountId, domain, route }: Sender, all: readonly SendingIp[]): Promise<Choice | undefined> {
+    const { db, lists } = this.#doors;
+    const inPool = (poolId: string): Choice => ({ poolId, ips: all.filter((one) => one.poolId === poolId) });
+    const [kind, named = ''] = route.split(' ');
+    if (kind === 'ip') {
+      const ips = all.filter(({ ip }) => ip === named);
+      const [one] = ips;
+      if (one) return { ips, ...(one.poolId !== null && { poolId: one.poolId }) };
+    }
+    if (kind === 'pool' && inPool(named).ips.length > 0) return inPool(named);
+    const own = await findRoute(db, { accountId, domain });
+    if (own && own.poolId !== null) return inPool(own.poolId);
+    if (own && own.ips.length > 0) return { ips: all.filter(({ ip }) => own.ips.includes(ip)) };
+    for (const poolOf of lists.of(domainPools)) {
+      const poolId = await poolOf(this.#doors, { accountId, name: domain });
+      if (poolId !== undefined && inPool(poolId).ips.length > 0) return inPool(poolId);
+    }
+    const delegated = await findDelegated(db, accountId);
+    if (delegated) return inPool(delegated.id);
+    const free = all.filter((one) => one.accountId === accountId && !one.isShared && one.poolId === null);
+    return { ips: free.length > 0 ? free : all.filter(({ isShared }) => isShared) };
+  }
+}
+
+/** Decides where messages leave from, with what it remembers. */
+export const createRouting = (doors: Doors): Routing => new RememberingRouting(doors);

@@ -13,6 +13,7 @@ import { listsOf } from '../src/platform/feature/index.ts';
 import { compactJson } from './compact-json.ts';
 import { folderOf } from './feature-folder.ts';
 import { dashboardLists } from './generate-dashboard.ts';
+import { rolesDoc } from './generate-roles.ts';
 import { sdkTypes, type OpenApi } from './generate-sdk.ts';
 import { schemaSql, withMigratedDatabase } from './generate-schema.ts';
 import { tablesModule } from './generate-tables.ts';
@@ -94,6 +95,7 @@ const files: Record<string, string> = {
   'docs/api.md': apiDoc(),
   'web/src/ground/lists.generated.ts': dashboardLists(FEATURES, NOTE),
   'docs/errors.md': errorsDoc(),
+  'docs/roles.md': rolesDoc(FEATURES, NOTE),
   'docs/policy.schema.json': `${compactJson(policyJsonSchema(rules))}\n`,
   'docs/guides/gate.md': withPart('docs/guides/gate.md', 'table of the policy', policyTable(rules)),
   'docs/configuration.md': configurationDoc(),

@@ -5174,7 +5174,7 @@ export interface Operations {
   /** Create an API key */
   'POST /v1/keys': {
     body: {
-      /** `admin` may do everything, `developer` all but keys and subaccounts, `support` may read, `basic` may read figures (lists and statistics of tests, no emails), `sending` may send messages, of `domain_name` only where that is set. */
+      /** `admin` may do everything; `developer` all but create keys, credentials and limits; `support` may read, and write suppressions; `basic` may read figures and settings, no emails of tests, suppressions or keys; `sending` may send messages, of `domain_name` only where that is set. */
       role: 'admin' | 'developer' | 'support' | 'basic' | 'sending';
       /** Default: `""`. */
       description?: string;

@@ -59,7 +59,7 @@ describe('a query parameter that a DELETE does not know', () => {
 describe('errors of preview endpoints', () => {
   it('all carry error, beside the fields of the contract', async () => {
     const { secret } = (await app.call('POST /v1/keys', { body: { role: 'support' } })).body.key;
-    const message = 'A key with the role support may only read.';
+    const message = 'The role support may only read here. The role admin or developer may do this.';
     const forbidden = { error: { name: 'PermissionError', message }, message };
     const html = { subject: 's', html: '<p>x' };
     assert.deepEqual(await answer('POST /v2/preview/tests', { key: secret, body: html }), [403, forbidden]);

@@ -88,12 +88,14 @@ interface World {
   mail?: Partial<MailerOptions>;
   /** Features beside Galley's own. */
   features?: readonly Feature[];
+  /** In place of Galley's own. */
+  onlyFeatures?: readonly Feature[];
 }
 
 /** Starts the app. Extra settings go into its environment. Close it after the tests: nothing may be left. */
 export async function startApp(
   settings: Record<string, string> = {},
-  { zone = {}, dns = createZoneDns(zone), filterPlaces, mail, features = [] }: World = {},
+  { zone = {}, dns = createZoneDns(zone), filterPlaces, mail, features = [], onlyFeatures = FEATURES }: World = {},
 ): Promise<App> {
   const dataDir = await mkdtemp(join(tmpdir(), 'galley-test-'));
   const database = await freshDatabase(dataDir);
@@ -116,7 +118,7 @@ export async function startApp(
     dns,
     ...(filterPlaces && { filterPlaces }),
     ...(mail && { mail }),
-    features: [...FEATURES, ...features],
+    features: [...onlyFeatures, ...features],
     checkReplies: true,
   });
   const app: App = {

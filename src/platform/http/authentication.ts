@@ -4,6 +4,8 @@ import { AppError } from '../errors/index.ts';
 import { headerOf } from './aliases.ts';
 import type { Contract, Principal } from './contract.ts';
 import type { Limits } from './limits.ts';
+import { notEnabled } from './products.ts';
+import { mayCall, refusalOf } from './roles.ts';
 
 export const SESSION_COOKIE = 'galley_session';
 
@@ -57,16 +59,13 @@ function anotherSite(): AppError {
   return new AppError('forbidden', 'This request comes from another site.');
 }
 
-/** Whether the role of a key allows the request. */
+/** Throws `forbidden` where the role, the domain of the key or what the account has switched off does not allow it. */
 function authorize(principal: Principal, contract: Contract): void {
-  if (contract.access === 'admin' && principal.role !== 'admin')
-    throw new AppError('forbidden', 'This needs a key with the role admin.');
-  if (principal.role === 'sending' && contract.access !== 'sending')
-    throw new AppError('forbidden', 'A key with the role sending may only send messages.');
-  if (principal.role === 'basic' && !(contract.method === 'GET' && contract.isMetric))
-    throw new AppError('forbidden', 'A key with the role basic may only read figures: lists and statistics of tests.');
-  if (contract.method !== 'GET' && principal.role === 'support')
-    throw new AppError('forbidden', 'A key with the role support may only read.');
+  const { role, domainName, switchedOff = [] } = principal;
+  if (!mayCall(role, contract)) throw new AppError('forbidden', refusalOf(role, contract));
+  if (domainName !== null && contract.access !== 'sending')
+    throw new AppError('forbidden', `This key is for the domain ${domainName}: it may only send its messages.`);
+  if (contract.product !== undefined && switchedOff.includes(contract.product)) throw notEnabled(contract.product);
 }
 
 export interface Gatekeeper {

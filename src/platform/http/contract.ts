@@ -6,6 +6,8 @@ import type { ErrorCode } from '../errors/index.ts';
 import type { Initiator } from './callers.ts';
 import type { ErrorShape } from './error-shapes.ts';
 import type { FormLimits } from './forms.ts';
+import type { Product } from './products.ts';
+import type { RightsName, Role } from './roles.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -48,12 +50,18 @@ export interface Contract<
   /** The endpoint to use instead; answers carry a `Deprecation` header. */
   deprecated?: { since: string; successor: string };
   /**
-   * `none`: no key is asked for. `admin`: only keys with that role. `sending`: keys of that role, too, whose domain the
-   * endpoint looks at. Otherwise reading needs any key, writing one that may write.
+   * `none`: no key is asked for. `admin`: only keys with that role. `sending`: keys of that role, too, and keys of one
+   * domain; the endpoint looks at the domain. Otherwise its group of rights says who may.
    */
   access?: 'none' | 'admin' | 'sending';
+  /** The row of the table of roles (`roles.ts`). Default: `other`. */
+  rights?: RightsName;
+  /** Part of a product that can be switched off for an account. */
+  product?: Product;
   /** It answers with figures about tests, not with what is in an email: keys of the role `basic` may read it. */
   isMetric?: boolean;
+  /** It reads, though its method says otherwise: its question is too long for a path. */
+  isQuery?: boolean;
   /** It answers while the work goes on, with `Retry-After`. */
   isPolled?: boolean;
   /** The reply is a file, not JSON. */
@@ -80,16 +88,6 @@ export function readByItself(schema: TSchema): Type.TUnknown {
 /** Where such a field has its schema. */
 export const READ_BY_ITSELF = 'x-read-as';
 
-/** The roles of keys; the first may do the most. */
-export const ROLES = ['admin', 'developer', 'support', 'basic', 'sending'] as const;
-export type Role = (typeof ROLES)[number];
-
-/** One sentence, for the documents. */
-export const ROLES_ABOUT =
-  '`admin` may do everything, `developer` all but keys and subaccounts, `support` may read, `basic` may read ' +
-  'figures (lists and statistics of tests, no emails), `sending` may send messages, of `domain_name` only ' +
-  'where that is set.';
-
 /** Who makes a request. */
 export interface Principal {
   keyId: string;
@@ -100,6 +98,8 @@ export interface Principal {
   ownAccountId: string;
   /** The one domain that the key is for. */
   domainName: string | null;
+  /** What is switched off for the account that the call acts for. */
+  switchedOff?: readonly Product[];
   /** When the call is made in a session instead of with the key itself. */
   sessionId?: string;
 }

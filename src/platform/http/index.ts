@@ -5,18 +5,17 @@ export {
   endpointFor,
   HttpReply,
   readByItself,
-  ROLES,
-  ROLES_ABOUT,
   type Caller,
   type Contract,
   type Endpoint,
   type Principal,
-  type Role,
 } from './contract.ts';
 export { fileOf, isFile } from './forms.ts';
 export { eventStream, type EventStream } from './event-stream.ts';
 export { SESSION_COOKIE } from './authentication.ts';
 export { escaped, plainPage } from './plain-page.ts';
+export { notEnabled, PRODUCTS, type Product } from './products.ts';
+export { mayCall, RIGHTS, RIGHTS_SOURCE, rightsOf, ROLES, ROLES_ABOUT, type RightsName, type Role } from './roles.ts';
 export { createServer } from './server.ts';
 export {
   curlOf,

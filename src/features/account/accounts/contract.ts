@@ -15,7 +15,7 @@ const Subaccount = Type.Object(
 );
 
 const Named = Type.Object({ subaccount_id: Type.String() });
-const common = { tag: 'Subaccounts', errorShape: 'message' } as const;
+const common = { tag: 'Subaccounts', errorShape: 'message', rights: 'subaccounts' } as const;
 
 export const listSubaccounts = contract({
   ...common,
@@ -48,7 +48,6 @@ export const createSubaccount = contract({
   isBodyOptional: true,
   reply: Type.Object({ subaccount: Subaccount }),
   errors: ['invalid_request'],
-  access: 'admin',
 });
 
 export const getSubaccount = contract({
@@ -73,7 +72,6 @@ export const disableSubaccount = contract({
   params: Named,
   reply: Type.Object({ subaccount: Subaccount }),
   errors: ['not_found', 'invalid_request'],
-  access: 'admin',
 });
 
 export const enableSubaccount = contract({
@@ -86,5 +84,4 @@ export const enableSubaccount = contract({
   params: Named,
   reply: Type.Object({ subaccount: Subaccount }),
   errors: ['not_found', 'invalid_request'],
-  access: 'admin',
 });

@@ -27,7 +27,7 @@ const Key = Type.Object(
   { title: 'Key' },
 );
 
-const common = { tag: 'Keys', errorShape: 'message', access: 'admin' } as const;
+const common = { tag: 'Keys', errorShape: 'message', rights: 'keys' } as const;
 
 export const listKeys = contract({
   ...common,
@@ -65,7 +65,8 @@ export const createKey = contract({
       Nullable(
         Type.String({
           maxLength: 253,
-          description: 'The domain that the key is limited to; required if kind is `domain`.',
+          description:
+            'The domain that the key is limited to; required if kind is `domain`. The role is `sending` then.',
         }),
       ),
     ),

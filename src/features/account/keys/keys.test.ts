@@ -141,6 +141,10 @@ describe('the fields of a key', () => {
   for (const [body, message] of [
     [{ role: 'sending', kind: 'domain' }, 'domain_name is required where kind is domain.'],
     [{ role: 'sending', domain_name: 'no domain' }, 'domain_name "no domain" is not the name of a domain.'],
+    [
+      { role: 'developer', domain_name: 'shop.example' },
+      'role must be sending where domain_name is given: other roles act on the whole account.',
+    ],
     [{ role: 'basic', kind: 'robot' }, 'kind must be one of domain, user, web.'],
   ] as const)
     it(`answer 400: ${message}`, async () =>
@@ -156,13 +160,13 @@ describe('roles', () => {
       '/v4/inbox/results',
       '/v1/inspect/gate',
       '/v1/inspect/spam',
+      '/v4/domains',
     ])
       assert.equal((await app.call(`GET ${path}`, { key: secret })).status, 200, path);
     for (const operation of [
       'GET /v1/keys',
       'GET /v2/preview/tests/x',
       'GET /v1/preview/tests/x/content',
-      'GET /v4/domains',
       'POST /v2/preview/tests',
       'DELETE /v2/preview/tests/x',
       'GET /v1/seeds/mailboxes',
@@ -175,9 +179,10 @@ describe('roles', () => {
         [status, body.message],
         [
           403,
-          status === 403 && operation === 'GET /v1/keys'
-            ? 'This needs a key with the role admin.'
-            : 'A key with the role basic may only read figures: lists and statistics of tests.',
+          operation === 'GET /v1/keys'
+            ? 'The role basic has no access to API keys. The role admin or developer has.'
+            : 'The role basic may only read figures here, such as lists and statistics of tests. The role ' +
+              `${operation.startsWith('GET') ? 'admin, developer or support' : 'admin or developer'} may do this.`,
         ],
         operation,
       );
@@ -200,9 +205,10 @@ describe('roles', () => {
     await app.call(`DELETE /v1/keys/${id}`);
   });
 
-  it('lets a developer key do all but keys and accounts', async () => {
+  it('lets a developer key do all but make keys', async () => {
     const { secret } = await newKey({ role: 'developer' });
-    const refused = await app.call('GET /v1/keys', { key: secret });
+    assert.equal((await app.call('GET /v1/keys', { key: secret })).status, 200);
+    const refused = await app.call('POST /v1/keys', { key: secret, body: { role: 'developer' } });
     assert.equal(refused.status, 403);
     assert.deepEqual(refused.body, { message: 'This needs a key with the role admin.' });
     assert.equal((await app.call('POST /v1/preview/address', { key: secret })).status, 200);
@@ -213,7 +219,7 @@ describe('roles', () => {
     assert.equal((await app.call('GET /v2/preview/tests', { key: secret })).status, 200);
     const refused = await app.call('POST /v1/preview/address', { key: secret });
     assert.equal(refused.status, 403);
-    const message = 'A key with the role support may only read.';
+    const message = 'The role support may only read here. The role admin or developer may do this.';
     assert.deepEqual(refused.body, { Reason: message, error: { name: 'PermissionError', message }, message });
   });
 });

@@ -36,6 +36,8 @@ function readPurpose(body: Static<typeof contracts.createKey.body & {}>) {
   if (domainName !== null && !HOST.test(domainName))
     throw invalid('domain_name', `"${domainName.slice(0, 100)}" is not the name of a domain.`);
   if (kind === 'domain' && domainName === null) throw invalid('domain_name', 'is required where kind is domain.');
+  if (domainName !== null && body.role !== 'sending')
+    throw invalid('role', 'must be sending where domain_name is given: other roles act on the whole account.');
   return {
     kind,
     domainName,

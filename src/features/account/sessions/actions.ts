@@ -28,6 +28,8 @@ export async function startSession(
 ): Promise<string> {
   if (principal.role === 'basic' || principal.role === 'sending')
     throw new AppError('forbidden', `A key with the role ${principal.role} cannot sign in to the dashboard.`);
+  if (principal.domainName !== null)
+    throw new AppError('forbidden', 'A key for one domain cannot sign in to the dashboard.');
   const now = ctx.clock.now();
   const token = randomText(TOKEN_BYTES);
   const userAgent = String(ctx.headers['user-agent'] ?? '').slice(0, USER_AGENT_LENGTH);

@@ -9,7 +9,7 @@ const Session = Type.Object(
   },
   { title: 'Session' },
 );
-const shape = { tag: 'Sessions', errorShape: 'message' } as const;
+const shape = { tag: 'Sessions', errorShape: 'message', rights: 'ownSession' } as const;
 const common = { ...shape, path: '/v1/session' } as const;
 
 export const createSession = contract({

@@ -4,7 +4,7 @@ import { cursorFields, CursorPaging } from '../../../platform/paging/index.ts';
 import { MeasuredBeside } from '../../proof/spam-tests/index.ts';
 
 const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
-export const common = { tag: 'Inbox placement', errorShape: 'message' } as const;
+export const common = { tag: 'Inbox placement', errorShape: 'message', product: 'inbox_placement' } as const;
 const LISTS = '/v4/inbox/seedlists';
 export const RESULTS = '/v4/inbox/results';
 const BODY_BYTES_MAX = 8 * 1024 * 1024;

@@ -9,5 +9,6 @@ export const getAddress = contract({
   description: 'A message that is sent to it becomes a preview test in all default clients.',
   tag: 'Email preview',
   errorShape: 'reason',
+  product: 'email_preview',
   reply: Type.Object({ preview_address: Type.String() }),
 });

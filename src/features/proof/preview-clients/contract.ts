@@ -44,5 +44,6 @@ export const listClients = contract({
   description: 'Keyed by the ids that `clients` of a preview test takes.',
   tag: 'Email preview',
   errorShape: 'preview',
+  product: 'email_preview',
   reply: Type.Object({ clients: Type.Record(Type.String(), Client) }),
 });

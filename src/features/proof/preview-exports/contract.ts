@@ -13,7 +13,7 @@ const Export = Type.Object(
   },
   { title: 'PreviewExport' },
 );
-const common = { tag: 'Email preview', errorShape: 'reason' } as const;
+const common = { tag: 'Email preview', errorShape: 'reason', product: 'email_preview' } as const;
 
 export const createExport = contract({
   ...common,

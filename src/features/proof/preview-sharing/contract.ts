@@ -16,7 +16,7 @@ const Share = Type.Object(
   { title: 'PreviewShare' },
 );
 const WithMessage = Type.Evaluate(Type.Intersect([Share, Type.Object({ message: Type.String() })]));
-const common = { tag: 'Email preview', errorShape: 'reason' } as const;
+const common = { tag: 'Email preview', errorShape: 'reason', product: 'email_preview' } as const;
 const Named = Type.Object({ test_id: Type.String() });
 const ByUuid = Type.Object({
   url_uuid: Type.Optional(Type.String({ description: 'If given, must be the current uuid.' })),

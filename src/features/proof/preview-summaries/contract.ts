@@ -48,6 +48,7 @@ export const listSummaries = contract({
   isMetric: true,
   tag: 'Email preview',
   errorShape: 'preview',
+  product: 'email_preview',
   method: 'GET',
   operationId: 'listPreviewSummaries',
   path: '/v1/previews/summary',

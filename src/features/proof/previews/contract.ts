@@ -4,7 +4,7 @@ import { contract } from '../../../platform/http/index.ts';
 import { numberFields } from '../../../platform/paging/index.ts';
 import { BODY_BYTES_MAX, NewName, Nullable, sourceFields } from '../_message/index.ts';
 
-export const common = { tag: 'Email preview', errorShape: 'preview' } as const;
+export const common = { tag: 'Email preview', errorShape: 'preview', product: 'email_preview' } as const;
 const V1 = { deprecated: { since: '@1735689600', successor: '/v2/preview/tests' } } as const;
 export const Named = Type.Object({ test_id: Type.String() });
 const Text = (description: string) => Type.Optional(Nullable(Type.String({ description, maxLength: 1000 })));

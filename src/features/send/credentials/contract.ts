@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { contract, readByItself } from '../../../platform/http/index.ts';
 import { skipFields } from '../../../platform/paging/index.ts';
 
-const common = { tag: 'SMTP credentials', errorShape: 'message' } as const;
+const common = { tag: 'SMTP credentials', errorShape: 'message', rights: 'credentials' } as const;
 const Domain = Type.Object({ domain_name: Type.String({ description: 'A sending domain of the account.' }) });
 const One = Type.Object({
   domain_name: Type.String({ description: 'A sending domain of the account.' }),

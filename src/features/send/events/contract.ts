@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { contract } from '../../../platform/http/index.ts';
 import { EndlessPaging, PageToken } from '../../../platform/paging/index.ts';
 
-const common = { tag: 'Events', errorShape: 'message' } as const;
+const common = { tag: 'Events', errorShape: 'message', rights: 'logs' } as const;
 const Retention = Type.Object({
   days: Type.Integer({ description: 'Days that events of the account are kept.' }),
   days_max: Type.Integer({ description: 'As long as the service keeps events.' }),

@@ -103,6 +103,8 @@ const date = (description: string) => Type.Optional(Type.String({ maxLength: 100
 export const queryLogs = contract({
   tag: 'Logs',
   errorShape: 'message',
+  rights: 'logs',
+  isQuery: true,
   method: 'POST',
   operationId: 'listLogs',
   path: '/v1/analytics/logs',

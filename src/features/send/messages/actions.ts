@@ -168,8 +168,8 @@ async function acceptMessage(
 
 /** The account's domain by the name in the path, for this key. Throws `not_found` or `forbidden`. */
 async function domainFor(ctx: Asking, name: string): Promise<string> {
-  const { role, domainName, accountId } = ctx.principal;
-  if (role === 'sending' && domainName !== null && domainName.toLowerCase() !== name.toLowerCase())
+  const { domainName, accountId } = ctx.principal;
+  if (domainName !== null && domainName.toLowerCase() !== name.toLowerCase())
     throw new AppError('forbidden', `This key may send as ${domainName} only.`);
   return sendingDomain(ctx, accountId, name);
 }

@@ -5,7 +5,7 @@ const BODY_BYTES_MAX = 25 * 1024 * 1024;
 /** A thousand recipients as fields of their own, with what else a call says; as many files as 25 MB may be cut into. */
 const FORM = { fields: 3000, files: 200 };
 
-const common = { tag: 'Messages', errorShape: 'sending' } as const;
+const common = { tag: 'Messages', errorShape: 'sending', rights: 'messages' } as const;
 const Domain = Type.Object({ domain_name: Type.String({ description: 'A sending domain of the account.' }) });
 const Stored = Type.Object({
   domain_name: Type.String({ description: 'A sending domain of the account.' }),
@@ -74,6 +74,7 @@ export const sendMessage = contract({
   summary: 'Send a message, in parts',
   description: ABOUT,
   access: 'sending',
+  product: 'sending',
   params: Domain,
   bodyBytesMax: BODY_BYTES_MAX,
   form: FORM,
@@ -105,6 +106,7 @@ export const sendMime = contract({
     'The message goes to the recipients of `to`, whatever its header says. `h:Name` takes the place of its fields of ' +
     `that name. ${ABOUT}`,
   access: 'sending',
+  product: 'sending',
   params: Domain,
   bodyBytesMax: BODY_BYTES_MAX,
   form: FORM,
@@ -189,7 +191,7 @@ export const resendMessage = contract({
   path: '/v3/domains/{domain_name}/messages/{storage_key}',
   summary: 'Send a stored message once more',
   description: 'To the recipients of `to` alone, with the tags, variables and options of the first, at once.',
-  access: 'sending',
+  product: 'sending',
   params: Stored,
   sample: { to: 'bob@example.com' },
   body: Type.Object({ to: list('At most 1,000 recipients.') }),

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { contract } from '../../../platform/http/index.ts';
 import { countedFields, skipFields } from '../../../platform/paging/index.ts';
 
-const common = { tag: 'Queue', errorShape: 'message' } as const;
+const common = { tag: 'Queue', errorShape: 'message', rights: 'messages' } as const;
 const Moment = (description: string) => Type.String({ format: 'date-time', description });
 
 const LastAttempt = Type.Object({

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { contract } from '../../../platform/http/index.ts';
 
-const common = { tag: 'Delivery', errorShape: 'message' } as const;
+const common = { tag: 'Delivery', errorShape: 'message', rights: 'account' } as const;
 const PATH = '/v5/sandbox/auth_recipients';
 
 const Recipient = Type.Object(

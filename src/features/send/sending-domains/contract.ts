@@ -49,7 +49,7 @@ const WithRecords = {
   receiving_dns_records: Type.Array(DnsRecord),
 };
 const name = Type.Object({ name: Type.String({ description: 'The domain, such as `mail.example.com`.' }) });
-const common = { tag: 'Domains', errorShape: 'message' } as const;
+const common = { tag: 'Domains', errorShape: 'message', rights: 'domains' } as const;
 
 type Version = 'v3' | 'v4';
 /** The older version says so. */

@@ -1,7 +1,12 @@
 import { Type } from 'typebox';
 import { contract } from '../../../platform/http/index.ts';
 
-const common = { tag: 'Webhooks', errorShape: 'message', path: '/v5/accounts/http_signing_key' } as const;
+const common = {
+  tag: 'Webhooks',
+  errorShape: 'message',
+  rights: 'signingKeys',
+  path: '/v5/accounts/http_signing_key',
+} as const;
 const reply = Type.Object(
   { message: Type.String(), http_signing_key: Type.String({ description: '32 hexadecimal digits.' }) },
   { title: 'SigningKey' },
@@ -14,7 +19,7 @@ export const getSigningKey = contract({
   summary: 'Get the key that signs webhooks',
   description:
     'Each webhook carries a `timestamp`, a `token` and their HMAC-SHA256 with this key as hexadecimal digits. It is ' +
-    'made when it is first asked for. Keys with the role `support` may not read it.',
+    'made when it is first asked for. Keys with the role `support` or `basic` may not read it.',
   reply,
 });
 
@@ -24,6 +29,5 @@ export const rotateSigningKey = contract({
   operationId: 'rotateSigningKey',
   summary: 'Replace the key that signs webhooks',
   description: 'Every attempt from now on is signed with the new key; the old one signs nothing more.',
-  access: 'admin',
   reply,
 });

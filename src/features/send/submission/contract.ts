@@ -4,6 +4,7 @@ import { contract } from '../../../platform/http/index.ts';
 export const getSubmission = contract({
   tag: 'SMTP credentials',
   errorShape: 'message',
+  rights: 'domains',
   method: 'GET',
   operationId: 'getSubmission',
   path: '/v1/galley/submission',

@@ -127,7 +127,8 @@ function basisOf(list: ListName) {
   const { key, operation, title } = KINDS[list];
   const all = `/v3/{domain_name}/${list}`;
   const tag = list === 'whitelists' ? 'Allowlist' : operation.many;
-  const common = { tag, errorShape: 'message', path: all, params: Domain } as const;
+  const rights = list === 'whitelists' ? 'allowlist' : 'suppressions';
+  const common = { tag, errorShape: 'message', rights, path: all, params: Domain } as const;
   const params = Type.Object({ ...Domain.properties, [key]: Type.String({ maxLength: 1000 }) });
   return { key, operation, title, common, one: { ...common, path: `${all}/{${key}}`, params } };
 }

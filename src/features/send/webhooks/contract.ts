@@ -16,7 +16,7 @@ export const WEBHOOK_KINDS = [
 export type WebhookKind = (typeof WEBHOOK_KINDS)[number];
 
 /** Of operations on webhooks of domains. */
-export const common = { tag: 'Webhooks', errorShape: 'reason' } as const;
+export const common = { tag: 'Webhooks', errorShape: 'reason', rights: 'webhooks' } as const;
 /** For the documents. */
 export const KINDS = WEBHOOK_KINDS.map((kind) => `\`${kind}\``).join(', ');
 export const SAMPLE_URL = 'https://shop.example.com/events';
@@ -152,7 +152,7 @@ export const deleteDomainUrls = contract({
   errors: ['not_found'],
 });
 
-const ofAccount = { tag: 'Webhooks', errorShape: 'described' } as const;
+const ofAccount = { tag: 'Webhooks', errorShape: 'described', rights: 'webhooks' } as const;
 const Named = Type.Object({ webhook_id: Type.String() });
 const AccountWebhook = Type.Object(
   {

@@ -36,7 +36,7 @@ export const testDomainWebhook = contract({
   errors: ['invalid_request', 'not_found'],
 });
 
-const galley = { tag: 'Webhooks', errorShape: 'message' } as const;
+const galley = { tag: 'Webhooks', errorShape: 'message', rights: 'webhooks' } as const;
 
 export const testWebhook = contract({
   ...galley,

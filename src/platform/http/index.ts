@@ -14,8 +14,7 @@ export { fileOf, isFile } from './forms.ts';
 export { eventStream, type EventStream } from './event-stream.ts';
 export { SESSION_COOKIE } from './authentication.ts';
 export { escaped, plainPage } from './plain-page.ts';
-export { notEnabled, PRODUCTS, type Product } from './products.ts';
-export { mayCall, RIGHTS, RIGHTS_SOURCE, rightsOf, ROLES, ROLES_ABOUT, type RightsName, type Role } from './roles.ts';
+export { mayCall, RIGHTS, RIGHTS_SOURCE, ROLES, ROLES_ABOUT, type Role } from './roles.ts';
 export { createServer } from './server.ts';
 export {
   curlOf,

@@ -116,7 +116,7 @@ type Judged = Pick<Contract, 'access' | 'rights' | 'method' | 'isMetric' | 'isQu
 const isReading = ({ method, isQuery }: Judged): boolean => method === 'GET' || isQuery === true;
 
 /** The group of an endpoint. */
-export function rightsOf({ rights = 'other' }: Judged): Rights {
+function rightsOf({ rights = 'other' }: Judged): Rights {
   return RIGHTS[rights];
 }
 

@@ -122,6 +122,38 @@ create table api_keys (
 );
 CREATE INDEX api_keys_account ON api_keys USING btree (account_id, created_at);
 
+-- Owner: src/features/account/audit-log
+create table audit_entries (
+  id text not null,
+  account_id text not null,
+  at timestamp with time zone not null,
+  kind text not null,
+  operation text not null,
+  method text not null,
+  path text not null,
+  resource jsonb not null,
+  fields jsonb not null,
+  status integer not null,
+  outcome text not null,
+  actor_kind text not null,
+  actor_id text,
+  actor_name text not null,
+  actor_account_id text,
+  role text,
+  session_id text,
+  address text not null,
+  user_agent text not null,
+  requestor text,
+  requestor_client text,
+  request_id text not null,
+  PRIMARY KEY (id),
+  CHECK ((actor_kind = ANY (ARRAY['key'::text, 'user'::text, 'operator'::text, 'unknown'::text]))),
+  CHECK ((kind = ANY (ARRAY['change'::text, 'sign_in'::text]))),
+  CHECK ((outcome = ANY (ARRAY['success'::text, 'failure'::text])))
+);
+CREATE INDEX audit_entries_account ON audit_entries USING btree (account_id, at, id);
+CREATE INDEX audit_entries_age ON audit_entries USING btree (at);
+
 -- Owner: src/features/monitor/blocklists
 create table blocklist_events (
   id bigint not null,

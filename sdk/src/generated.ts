@@ -672,6 +672,89 @@ export interface Operations {
       message: string;
     };
   };
+  /** List who changed what */
+  'GET /v1/audit': {
+    query: {
+      start?: string;
+      end?: string;
+      kind?: 'change' | 'sign_in';
+      who?: string;
+      operation?: string;
+      path?: string;
+      text?: string;
+      include_subaccounts?: boolean;
+      limit?: number;
+      offset?: number;
+      cursor?: string;
+      ascending?: boolean;
+      sort?: string;
+    };
+    reply: {
+      items: ({
+        id: string;
+        /** The account that was acted for. */
+        account_id: string;
+        /** ISO 8601, UTC. */
+        at: string;
+        kind: 'change' | 'sign_in';
+        /** The operation id of this document, or what happened at sign-in. */
+        operation: string;
+        method: string;
+        /** Without the query. */
+        path: string;
+        /** What was changed: parts of the path, fields that name it, and ids from the answer. */
+        resource: Record<string, string>;
+        /** The names of the fields that were given. Their values are not kept. */
+        fields: string[];
+        /** Of the answer. 0: there was none, such as for a command of the operator. */
+        status: number;
+        result: 'success' | 'failure';
+        actor: {
+          /** `operator`: a command on the machine of the service. */
+          type: 'key' | 'user' | 'operator' | 'unknown';
+          id: string | null;
+          /** The description of the key, or the name of the user, as it was then. */
+          name: string;
+          /** The account that the key or user belongs to. */
+          account_id: string | null;
+          role: string | null;
+          /** When the call came from the dashboard. */
+          session_id: string | null;
+        };
+        /** Where the call came from; behind a trusted proxy, what that says. */
+        address: string;
+        user_agent: string;
+        /** `X-Service-Requestor`: what the caller says. */
+        requestor: string | null;
+        /** `X-Service-Requestor-Client`. */
+        requestor_client: string | null;
+        request_id: string;
+      })[];
+      total: number;
+      paging: {
+        first: string;
+        last: string;
+        next?: string;
+        previous?: string;
+      };
+    };
+  };
+  /** Export the audit log */
+  'GET /v1/audit/export': {
+    query: {
+      start?: string;
+      end?: string;
+      kind?: 'change' | 'sign_in';
+      who?: string;
+      operation?: string;
+      path?: string;
+      text?: string;
+      include_subaccounts?: boolean;
+      format?: 'csv' | 'jsonl';
+      separator?: 'comma' | 'semicolon' | 'tab';
+    };
+    reply: unknown;
+  };
   /** List watched domains with their listings */
   'GET /v1/monitoring/domains': {
     query: {

@@ -3,6 +3,7 @@ import { assemble, type Feature } from '../platform/feature/index.ts';
 import accessibility from '../features/proof/accessibility/index.ts';
 import accounts from '../features/account/accounts/index.ts';
 import alerts from '../features/monitor/alerts/index.ts';
+import auditLog from '../features/account/audit-log/index.ts';
 import blocklists from '../features/monitor/blocklists/index.ts';
 import bounces from '../features/send/bounces/index.ts';
 import codeAnalysis from '../features/proof/code-analysis/index.ts';
@@ -50,6 +51,7 @@ export const FEATURES: readonly Feature[] = assemble([
   accessibility,
   accounts,
   alerts,
+  auditLog,
   blocklists,
   bounces,
   codeAnalysis,

@@ -12,6 +12,7 @@ const LICENSE = { name: 'MIT', identifier: 'MIT' };
 /** Descriptions of the tags, except those of kinds of inspections. */
 const TAGS: Record<string, string> = {
   Alerts: 'What is the matter, and who is told: settings by event type and channel, and their tests.',
+  'Audit log': 'Who changed what, and from where.',
   Domains: 'The domains that the account sends as, with the DNS records to publish.',
   'Email preview': 'Pictures of an email in many clients, their exports and shares.',
   Gate: 'All checks of an email at once, judged by a policy.',

@@ -9,6 +9,7 @@ import { messageOf } from '../platform/errors/index.ts';
 import { assemble, type Feature, type Outside } from '../platform/feature/index.ts';
 import { createServer } from '../platform/http/index.ts';
 import type { MailerOptions } from '../platform/mail/index.ts';
+import { noteChange } from '../features/account/audit-log/index.ts';
 import { authenticateSecret } from '../features/account/keys/index.ts';
 import { authenticateSession } from '../features/account/sessions/index.ts';
 import { FEATURES } from './features.ts';
@@ -60,6 +61,7 @@ async function buildApp(
       kind === 'basic'
         ? authenticateSecret(outside, secret, accountId)
         : authenticateSession(outside, secret, accountId),
+    noteChange: (change) => noteChange(outside, change),
     limits: { ...config.limits, now: () => outside.clock.now().getTime() },
     publicUrl: config.publicUrl,
     trustedProxies: config.http.trustedProxies,

@@ -50,6 +50,9 @@ export interface Config {
   mail: { relayUrl: string | undefined; helo: string };
   /** What becomes of messages of the sending API, and how long what happened to them is kept. */
   sending: { delivery: 'capture' | 'live'; eventDays: number; ips: readonly ConfiguredIp[] };
+  sending: { delivery: 'capture' | 'live'; eventDays: number };
+  /** How long entries of the audit log are kept. */
+  auditDays: number;
   dns: { servers: readonly string[] };
   /** Starts the addresses of Slack's API; no trailing slash. */
   slackApi: string;
@@ -203,6 +206,7 @@ export function readConfig(env: Environment): Config {
     imapPorts: list('GALLEY_IMAP_PORTS').map(portRange),
     mail: readMail(read),
     sending: readSending(read, number),
+    auditDays: number('GALLEY_AUDIT_DAYS'),
     dns: { servers: list('GALLEY_DNS_SERVERS') },
     slackApi: (read('GALLEY_SLACK_API') as string).replace(/\/+$/, ''),
     blocklists: readBlocklists(read),

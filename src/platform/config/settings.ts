@@ -213,6 +213,12 @@ export const SETTINGS: readonly Setting[] = [
     check: whole(1, 3650),
   },
   {
+    name: 'GALLEY_AUDIT_DAYS',
+    default: '400',
+    about: 'Days that entries of the audit log are kept: who changed what, from where.',
+    check: whole(1, 3650),
+  },
+  {
     name: 'GALLEY_REGION',
     default: 'us',
     about: 'Region that this deployment serves, `us` or `eu`; records that carry a region carry this.',

@@ -40,6 +40,18 @@ export interface Tables {
     domainName: Column<'apiKeys.domainName', string> | null; userId: string | null;
     userName: Column<'apiKeys.userName', string> | null; email: Column<'apiKeys.email', string> | null;
   };
+  auditEntries: {
+    id: string; accountId: string; at: Date; kind: 'change' | 'sign_in';
+    operation: Column<'auditEntries.operation', string>; method: Column<'auditEntries.method', string>;
+    path: Column<'auditEntries.path', string>; resource: Column<'auditEntries.resource', unknown>;
+    fields: Column<'auditEntries.fields', unknown>; status: number; outcome: 'success' | 'failure';
+    actorKind: 'key' | 'user' | 'operator' | 'unknown'; actorId: string | null;
+    actorName: Column<'auditEntries.actorName', string>; actorAccountId: string | null;
+    role: Column<'auditEntries.role', string> | null; sessionId: string | null;
+    address: Column<'auditEntries.address', string>; userAgent: Column<'auditEntries.userAgent', string>;
+    requestor: Column<'auditEntries.requestor', string> | null;
+    requestorClient: Column<'auditEntries.requestorClient', string> | null; requestId: string;
+  };
   blocklistEvents: {
     id: Generated<string>; accountId: string; kind: 'ip4' | 'ip6' | 'domain' | 'email';
     name: Column<'blocklistEvents.name', string>; parent: Generated<Column<'blocklistEvents.parent', string>>;
@@ -457,6 +469,7 @@ export const JSON_COLUMNS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['alert_deliveries', new Set(['event_data', 'attempts'])],
   ['alert_settings', new Set(['settings', 'disabled_targets'])],
   ['alerts', new Set(['data'])],
+  ['audit_entries', new Set(['resource', 'fields'])],
   ['blocklist_events', new Set(['codes'])],
   ['blocklist_listings', new Set(['codes', 'comments'])],
   ['blocklist_targets', new Set(['result'])],

@@ -17,7 +17,7 @@ function inUtf8(value: string): string {
 }
 
 /** A text that somebody else wrote, as one line of bounded length. */
-function cleanLine(text: string, lengthMax = TEXT_LENGTH_MAX): string {
+export function cleanLine(text: string, lengthMax = TEXT_LENGTH_MAX): string {
   return [...text.replaceAll(ACTING, ' ').replaceAll(/ +/g, ' ').trim()].slice(0, lengthMax).join('');
 }
 

@@ -58,6 +58,11 @@ export interface Contract<
   rights?: RightsName;
   /** Part of a product that can be switched off for an account. */
   product?: Product;
+  /**
+   * Why the audit log has no entry of successful calls, as the end of a sentence that begins with "Not in the audit
+   * log:". Without it, every call that is no GET and asks for a key has one.
+   */
+  unaudited?: string;
   /** It answers with figures about tests, not with what is in an email: keys of the role `basic` may read it. */
   isMetric?: boolean;
   /** It reads, though its method says otherwise: its question is too long for a path. */

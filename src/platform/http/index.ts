@@ -10,6 +10,8 @@ export {
   type Endpoint,
   type Principal,
 } from './contract.ts';
+export { cleanLine } from './callers.ts';
+export { isAudited, type Change } from './changes.ts';
 export { fileOf, isFile } from './forms.ts';
 export { eventStream, type EventStream } from './event-stream.ts';
 export { SESSION_COOKIE } from './authentication.ts';

@@ -58,10 +58,12 @@ function requestBodyOf({
 function operationOf(contract: Contract, components: Required<OpenApiDocument>['components']): Operation {
   const parameters = [...parametersOf('path', contract.params), ...parametersOf('query', contract.query)];
   const requestBody = requestBodyOf(contract);
+  const unaudited = contract.unaudited === undefined ? '' : `Not in the audit log: ${contract.unaudited}`;
+  const description = [contract.description ?? '', unaudited].filter((words) => words !== '').join(' ');
   return {
     operationId: contract.operationId,
     summary: contract.summary,
-    ...(contract.description && { description: contract.description }),
+    ...(description && { description }),
     tags: [contract.tag],
     ...(contract.deprecated && { deprecated: true }),
     ...(contract.access === 'none' && { security: [] }),

@@ -10,6 +10,7 @@ import { AppError, ERRORS, isPassing } from '../errors/index.ts';
 import { canonicalUrl } from './aliases.ts';
 import { createGatekeeper, type Authenticate, type Gatekeeper } from './authentication.ts';
 import { initiatorOf } from './callers.ts';
+import { changeOf, givenFieldsOf, isAudited, type NoteChange } from './changes.ts';
 import { HttpReply, type Contract, type Endpoint, type Principal } from './contract.ts';
 import { ERROR_SHAPES, type ErrorShape } from './error-shapes.ts';
 import { acceptForms, type FormLimits } from './forms.ts';
@@ -39,6 +40,8 @@ interface ServerOptions<Outside> {
   trustedProxies: readonly string[];
   /** A connection that has not sent its headers by then is cut. */
   headersTimeoutMs: number;
+  /** Keeps every successful change, before it is answered. Never rejects. */
+  noteChange?: NoteChange;
   log: Logger;
   metrics: Registry;
   /** Refuse to send a reply that breaks its contract. For tests. */
@@ -146,6 +149,7 @@ function register<Outside extends object>(
     handler: async (request, reply) => {
       const isLong = Number(request.headers['content-length'] ?? 0) > LONG_BODY_BYTES;
       if (isLong) await turn();
+      const fields = isAudited(contract) ? givenFieldsOf(request) : undefined;
       const input = readInput(request);
       if (isLong) await turn();
       const caller = {
@@ -162,6 +166,7 @@ function register<Outside extends object>(
         options.gatekeeper.noteFailure(request, contract, error);
         throw error;
       });
+      if (fields) await options.noteChange?.(changeOf(request, contract, { fields, caller, answer }));
       if (contract.deprecated)
         reply
           .header('deprecation', contract.deprecated.since)

@@ -159,15 +159,16 @@ export async function authenticateSecret(
   );
 }
 
-/** The same for a key that was proven before and is named by its id. */
+/** A key as it is now, or was seconds ago while no access changed. */
+export function recallKey(outside: Pick<Outside, 'db'>, keyId: string): Promise<ApiKey | undefined> {
+  return recallAccess(outside, `key ${keyId}`, () => findKeyById(outside.db, keyId));
+}
+
+/** Who holds a key that was proven before and is named by its id; throws as {@link authenticateSecret}. */
 export async function authenticateKeyId(
   outside: AuthenticationDoors,
   keyId: string,
   accountId?: string,
 ): Promise<Principal> {
-  return principalOf(
-    outside,
-    await recallAccess(outside, `key ${keyId}`, () => findKeyById(outside.db, keyId)),
-    accountId,
-  );
+  return principalOf(outside, await recallKey(outside, keyId), accountId);
 }

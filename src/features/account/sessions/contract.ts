@@ -16,6 +16,7 @@ export const createSession = contract({
   ...common,
   method: 'POST',
   operationId: 'createSession',
+  unaudited: 'its own entry is written as a sign-in, also when it fails.',
   summary: 'Sign in to the dashboard with an API key',
   description:
     'Answers with a cookie that is valid for twelve hours. Takes only JSON, and refuses pages of other sites.',
@@ -39,6 +40,7 @@ export const deleteSession = contract({
   ...common,
   method: 'DELETE',
   operationId: 'deleteSession',
+  unaudited: 'whoever signs out changes nothing but their own session.',
   summary: 'Sign out: the session of this cookie ends',
   description: 'The cookie is invalid from now on.',
   reply: Type.Object({ message: Type.String() }),

@@ -91,6 +91,7 @@ export const fixTest = contract({
   ...common,
   method: 'POST',
   operationId: 'fixAccessibilityTest',
+  unaudited: 'it answers with a repaired copy, and changes nothing.',
   path: `${PATH}/{id}/fix`,
   summary: 'Repair the email of an accessibility test',
   description:

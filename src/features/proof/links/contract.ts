@@ -230,6 +230,7 @@ export const compareTest = contract({
   ...common,
   method: 'POST',
   operationId: 'compareLinkTest',
+  unaudited: 'it only compares.',
   fileField: 'csv',
   isFormOnly: true,
   path: `${PATH}/{id}/csv`,

@@ -70,6 +70,7 @@ export const sendMessage = contract({
   ...common,
   method: 'POST',
   operationId: 'sendMessage',
+  unaudited: 'each message is in the events, with the key that sent it.',
   path: '/v3/{domain_name}/messages',
   summary: 'Send a message, in parts',
   description: ABOUT,
@@ -100,6 +101,7 @@ export const sendMime = contract({
   ...common,
   method: 'POST',
   operationId: 'sendMimeMessage',
+  unaudited: 'each message is in the events, with the key that sent it.',
   path: '/v3/{domain_name}/messages.mime',
   summary: 'Send a whole message',
   description:
@@ -188,6 +190,7 @@ export const resendMessage = contract({
   ...common,
   method: 'POST',
   operationId: 'resendMessage',
+  unaudited: 'each message is in the events, with the key that sent it.',
   path: '/v3/domains/{domain_name}/messages/{storage_key}',
   summary: 'Send a stored message once more',
   description: 'To the recipients of `to` alone, with the tags, variables and options of the first, at once.',

@@ -75,6 +75,7 @@ export const activate = contract({
   errors: ['not_found'],
   method: 'POST',
   operationId: 'addSandboxActivation',
+  unaudited: 'the recipient calls it, without a key.',
   summary: 'Activate a recipient of a sandbox domain',
   description: 'The button of the page.',
   body: Type.Object({}),

@@ -29,6 +29,7 @@ export const unsubscribe = contract({
   errors: ['not_found'],
   method: 'POST',
   operationId: 'addUnsubscribeByLink',
+  unaudited: 'a recipient calls it, without a key; it is in the events.',
   summary: 'Unsubscribe the reader of a message',
   description:
     'One click of a mail client (RFC 8058), or the button of the page. From the tags of the message, or from every ' +

@@ -1,0 +1,91 @@
+import { AppError } from '../../../platform/errors/index.ts';
+import type { Context, Outside } from '../../../platform/feature/index.ts';
+import type { Change } from '../../../platform/http/index.ts';
+import { newId } from '../../../platform/ids/index.ts';
+import { readTime } from '../../../platform/times/index.ts';
+import { listSubaccountIds } from '../accounts/index.ts';
+import { recallKey } from '../keys/index.ts';
+import { countEntries, listEntriesAfter, type AuditEntry, type AuditFilter } from './store.ts';
+import { writeEntry } from './writer.ts';
+
+/** Entries of one export. */
+const EXPORTED_MAX = 100_000;
+const READ_AT_ONCE = 1000;
+
+type Doors = Pick<Outside, 'db' | 'clock' | 'log'>;
+
+/** Writes the entry of a change that a call made. Never rejects. */
+export async function noteChange(doors: Doors, change: Change): Promise<void> {
+  const { principal } = change;
+  const key = await recallKey(doors, principal.keyId).catch(() => undefined);
+  await writeEntry(doors, {
+    id: newId(),
+    accountId: principal.accountId,
+    at: doors.clock.now(),
+    kind: 'change',
+    operation: change.operationId,
+    method: change.method,
+    path: change.path,
+    resource: change.resource,
+    fields: change.fields,
+    status: change.status,
+    outcome: 'success',
+    actorKind: 'key',
+    actorId: principal.keyId,
+    actorName: key?.description ?? '',
+    actorAccountId: principal.ownAccountId,
+    role: principal.role,
+    sessionId: principal.sessionId ?? null,
+    address: change.address,
+    userAgent: change.userAgent,
+    requestor: change.requestor,
+    requestorClient: change.requestorClient,
+    requestId: change.requestId,
+  });
+}
+
+/** What the query of the list and of the export say alike. */
+interface Asked {
+  start?: string | undefined;
+  end?: string | undefined;
+  kind?: AuditEntry['kind'] | undefined;
+  who?: string | undefined;
+  operation?: string | undefined;
+  path?: string | undefined;
+  text?: string | undefined;
+  include_subaccounts: boolean;
+}
+
+/** Throws `invalid_request` for a time that is none. */
+export async function filterOf(ctx: Pick<Context, 'db' | 'principal'>, asked: Asked): Promise<AuditFilter> {
+  const { accountId } = ctx.principal;
+  const { start, end, kind, who, operation, path, text, include_subaccounts: isIncluding } = asked;
+  const [from, to] = [readTime('start', start), readTime('end', end)];
+  const parts = isIncluding ? await listSubaccountIds(ctx.db, accountId) : [];
+  return { accountIds: [accountId, ...parts], from, to, kind, who, operation, path, text };
+}
+
+/** Throws `invalid_request` when an export would have more entries than one may. */
+export async function checkExport({ db }: Pick<Outside, 'db'>, filter: AuditFilter): Promise<void> {
+  if ((await countEntries(db, filter, EXPORTED_MAX + 1)) <= EXPORTED_MAX) return;
+  throw new AppError(
+    'invalid_request',
+    `More than ${EXPORTED_MAX.toLocaleString('en-US')} entries match, which is as many as one export has; narrow it ` +
+      'by start and end.',
+    { details: { field: 'start' } },
+  );
+}
+
+/** The entries, oldest first, at most as many as one export has: what is added meanwhile comes too. */
+export async function* exportEntries(
+  { db }: Pick<Outside, 'db'>,
+  filter: AuditFilter,
+): AsyncGenerator<readonly AuditEntry[]> {
+  let after: AuditEntry | undefined;
+  for (let count = 0; count < EXPORTED_MAX; count += READ_AT_ONCE) {
+    const entries = await listEntriesAfter(db, filter, { after, limit: READ_AT_ONCE });
+    if (entries.length > 0) yield entries;
+    if (entries.length < READ_AT_ONCE) return;
+    after = entries.at(-1);
+  }
+}

@@ -6,9 +6,9 @@ import { isAudited } from '../src/platform/http/index.ts';
 
 const contracts = FEATURES.flatMap(({ endpoints }) => endpoints.map(({ contract }) => contract));
 
-describe('every operation that is no GET', () => {
+describe('every operation that changes something', () => {
   it('is audited, or says why not', () => {
-    const changing = contracts.filter(({ method }) => method !== 'GET');
+    const changing = contracts.filter(({ method, isQuery }) => method !== 'GET' && !isQuery);
     assert.ok(changing.length > 100);
     const silent = changing.filter((one) => !isAudited(one) && !/^[a-z].*\.$/.test(one.unaudited ?? ''));
     assert.deepEqual(

@@ -51,8 +51,8 @@ export interface Change extends Initiator {
 export type NoteChange = (change: Change) => Promise<void>;
 
 /** Whether successful calls of an operation are changes that the audit log has. */
-export function isAudited({ method, access, unaudited }: Contract): boolean {
-  return method !== 'GET' && access !== 'none' && unaudited === undefined;
+export function isAudited({ method, access, isQuery, unaudited }: Contract): boolean {
+  return method !== 'GET' && !isQuery && access !== 'none' && unaudited === undefined;
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

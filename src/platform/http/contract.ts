@@ -1,6 +1,6 @@
 // An endpoint is a value: its full literal path, its schemas, its errors. Routing, validation, OpenAPI and SDK follow
 // from it.
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { Type, type Static, type TSchema } from 'typebox';
 import type { ErrorCode } from '../errors/index.ts';
 import type { Initiator } from './callers.ts';
@@ -60,7 +60,7 @@ export interface Contract<
   product?: Product;
   /**
    * Why the audit log has no entry of successful calls, as the end of a sentence that begins with "Not in the audit
-   * log:". Without it, every call that is no GET and asks for a key has one.
+   * log:". Without it, every call has one that is no GET, asks for a key and is no query.
    */
   unaudited?: string;
   /** It answers with figures about tests, not with what is in an email: keys of the role `basic` may read it. */
@@ -140,6 +140,11 @@ export class HttpReply {
     this.headers = headers;
     this.status = status;
   }
+}
+
+/** A long answer that is written as it is read: at the pace of who reads it. */
+export function streamedReply(texts: AsyncIterable<string>, headers: Record<string, string>): HttpReply {
+  return new HttpReply(Readable.from(texts), headers);
 }
 
 export interface Endpoint<Outside> {

@@ -5,12 +5,17 @@ export {
   endpointFor,
   HttpReply,
   readByItself,
+<<<<<<< HEAD
+=======
+  ROLES,
+  ROLES_ABOUT,
+  streamedReply,
+>>>>>>> 3597ac4f (audit log: a change costs one statement more; the conformance walk looks for the entry of each)
   type Caller,
   type Contract,
   type Endpoint,
   type Principal,
 } from './contract.ts';
-export { cleanLine } from './callers.ts';
 export { isAudited, type Change } from './changes.ts';
 export { fileOf, isFile } from './forms.ts';
 export { eventStream, type EventStream } from './event-stream.ts';

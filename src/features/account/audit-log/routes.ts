@@ -1,6 +1,5 @@
-import { Readable } from 'node:stream';
 import { endpoint } from '../../../platform/feature/index.ts';
-import { HttpReply } from '../../../platform/http/index.ts';
+import { streamedReply } from '../../../platform/http/index.ts';
 import { cursorPaging } from '../../../platform/paging/index.ts';
 import { checkExport, exportEntries, filterOf } from './actions.ts';
 import * as contracts from './contract.ts';
@@ -21,7 +20,7 @@ export const endpoints = [
     const isCsv = query.format === 'csv';
     const lines = isCsv ? csvOf(entries, query.separator) : jsonLinesOf(entries);
     const day = ctx.clock.now().toISOString().slice(0, 10);
-    return new HttpReply(Readable.from(lines), {
+    return streamedReply(lines, {
       'content-type': isCsv ? 'text/csv; charset=utf-8' : 'application/x-ndjson; charset=utf-8',
       'content-disposition': `attachment; filename="audit-${day}.${query.format}"`,
     });

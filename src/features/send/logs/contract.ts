@@ -107,7 +107,6 @@ export const queryLogs = contract({
   isQuery: true,
   method: 'POST',
   operationId: 'listLogs',
-  unaudited: 'it only reads.',
   path: '/v1/analytics/logs',
   summary: 'Query logs',
   description:

@@ -50,7 +50,6 @@ export interface Config {
   mail: { relayUrl: string | undefined; helo: string };
   /** What becomes of messages of the sending API, and how long what happened to them is kept. */
   sending: { delivery: 'capture' | 'live'; eventDays: number; ips: readonly ConfiguredIp[] };
-  sending: { delivery: 'capture' | 'live'; eventDays: number };
   /** How long entries of the audit log are kept. */
   auditDays: number;
   dns: { servers: readonly string[] };

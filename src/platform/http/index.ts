@@ -5,12 +5,7 @@ export {
   endpointFor,
   HttpReply,
   readByItself,
-<<<<<<< HEAD
-=======
-  ROLES,
-  ROLES_ABOUT,
   streamedReply,
->>>>>>> 3597ac4f (audit log: a change costs one statement more; the conformance walk looks for the entry of each)
   type Caller,
   type Contract,
   type Endpoint,

@@ -22,6 +22,7 @@ const BENCHES: Record<string, () => Promise<{ run: () => Promise<void> }>> = {
   sending: () => import('./sending.ts'),
   'sending-crash': () => import('./sending-crash.ts'),
   'sending-processes': () => import('./sending-processes.ts'),
+  'warm-up': () => import('./warm-up.ts'),
 };
 
 const [name = ''] = process.argv.slice(2);

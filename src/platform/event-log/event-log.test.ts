@@ -188,7 +188,7 @@ describe('groups', () => {
     return rows.map(({ group, event, count }) => `${Object.values(group).join(' ')}|${event} ${count}`).sort();
   };
   before(async () => {
-    const failed = { 'enhanced-code': '5.2.2', 'bounce-type': 'soft' };
+    const failed = { 'enhanced-code': '5.2.2', 'bounce-type': 'soft', message: '552 5.2.2 The mailbox is full' };
     await log.append(db, [
       sent({ recipient: 'x@gmail.example', messageId: '7', about: envelope('192.0.2.1'), provider: 'google' }),
       sent({ recipient: 'y@gmail.example', messageId: '7', about: envelope('192.0.2.2'), provider: 'google' }),
@@ -239,9 +239,21 @@ describe('groups', () => {
         code: 552,
         enhancedCode: '5.2.2',
         bounceType: 'soft',
+        isMatch: false,
         count: 1,
       },
     ]);
+  });
+  it('tell apart what the receiver said by a pattern', async () => {
+    const where: EventPredicate = { field: 'event', is: 'in', values: ['failed'] };
+    for (const [replyPattern, isMatch] of [
+      [String.raw`(?:quota)|(?:mailbox is FULL\M)`, true],
+      ['reputation', false],
+    ] as const)
+      assert.deepEqual(
+        (await log.tally({ ...query, by: ['sendingIp'], where, replyPattern })).rows.map((row) => row.isMatch),
+        [isMatch],
+      );
   });
   it('of a day are counted up to a bound, and say so', async () => {
     const { rows, isBound } = await tally(db, { ...query, by: [] }, 2);

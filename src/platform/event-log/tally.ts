@@ -19,6 +19,7 @@ type Row = Record<TallyDimension, string> & {
   code: number | null;
   enhancedCode: string | null;
   bounceType: string | null;
+  isMatch: boolean;
   count: number;
 };
 
@@ -56,6 +57,12 @@ function columnsOf(by: readonly TallyDimension[]): RawBuilder<unknown> {
   `;
 }
 
+/** Whether what the receiver said matches. */
+const matching = ({ replyPattern }: TallyQuery): RawBuilder<unknown> =>
+  replyPattern === undefined
+    ? sql`false`
+    : sql`event = ${FAILED} and coalesce(about -> 'delivery-status' ->> 'message' ~* ${replyPattern}, false)`;
+
 interface Day {
   query: TallyQuery;
   from: Date;
@@ -71,7 +78,7 @@ const conditionsOf = ({ query, from, to }: Day): RawBuilder<unknown> => sql`
 /** What an index alone answers: all but those that failed. */
 const plainOf = (day: Day): RawBuilder<Row> => sql<Row>`
   select account, domain, provider, '' as sending_ip, event, severity, null::text as reason, null::int as code,
-    null::text as enhanced_code, null::text as bounce_type, count(*)::int as count
+    null::text as enhanced_code, null::text as bounce_type, false as is_match, count(*)::int as count
   from (
     select ${columnsOf(day.query.by)}, event, severity
     from events
@@ -90,23 +97,24 @@ const readOf = (day: Day, isByIp: boolean): RawBuilder<Row> => sql<Row>`
     where ${conditionsOf(day)} and ${isByIp ? sql`true` : sql`event = ${FAILED}`}
     limit ${day.max}
   )
-  select account, domain, provider, sending_ip, event, severity, reason, code, enhanced_code, bounce_type,
+  select account, domain, provider, sending_ip, event, severity, reason, code, enhanced_code, bounce_type, is_match,
     count(*)::int as count
   from (
     select ${columnsOf(day.query.by)}, ${isByIp ? sendingIp : NOTHING} as sending_ip, event, severity,
       case when event = ${FAILED} then reason end as reason,
       case when event = ${FAILED} then code end as code,
       case when event = ${FAILED} then about -> 'delivery-status' ->> 'enhanced-code' end as enhanced_code,
-      case when event = ${FAILED} then about -> 'delivery-status' ->> 'bounce-type' end as bounce_type
+      case when event = ${FAILED} then about -> 'delivery-status' ->> 'bounce-type' end as bounce_type,
+      ${matching(day.query)} as is_match
     from page
     join events on events.at = page.at and events.id = page.id
   ) found
-  group by account, domain, provider, sending_ip, event, severity, reason, code, enhanced_code, bounce_type
+  group by account, domain, provider, sending_ip, event, severity, reason, code, enhanced_code, bounce_type, is_match
   limit ${GROUPS_MAX}
 `;
 
 function shown(row: Row, by: readonly TallyDimension[], day: string): TallyRow {
-  const { event, severity, reason, code, enhancedCode, bounceType, count } = row;
+  const { event, severity, reason, code, enhancedCode, bounceType, isMatch, count } = row;
   const group = Object.fromEntries(by.map((name) => [name, name === 'day' ? day : row[name]]));
   return {
     group,
@@ -116,6 +124,7 @@ function shown(row: Row, by: readonly TallyDimension[], day: string): TallyRow {
     code,
     enhancedCode,
     bounceType,
+    isMatch,
     count,
   };
 }

@@ -97,6 +97,8 @@ export type TallyDimension = 'account' | 'day' | 'domain' | 'provider' | 'sendin
 
 export interface TallyQuery extends EventFilter {
   by: readonly TallyDimension[];
+  /** A regular expression of PostgreSQL, without regard to case: replies that match it are counted apart. */
+  replyPattern?: string;
 }
 
 /** So many events of one kind and one reply, in one group. */
@@ -110,6 +112,8 @@ export interface TallyRow {
   code: number | null;
   enhancedCode: string | null;
   bounceType: string | null;
+  /** Of those that failed: whether what the receiver said matches the pattern of the query. */
+  isMatch: boolean;
   count: number;
 }
 

@@ -526,6 +526,53 @@ create table ip_pools (
 CREATE INDEX ip_pools_account ON ip_pools USING btree (account_id, created_at);
 CREATE UNIQUE INDEX ip_pools_dynamic ON ip_pools USING btree (account_id, name) WHERE (kind = 'dynamic'::text);
 
+-- Owner: src/features/send/ip-warmups
+create table ip_warmup_decisions (
+  id bigint not null,
+  ip text not null,
+  account_id text not null,
+  stage integer not null,
+  volume integer not null,
+  started_at timestamp with time zone not null,
+  ended_at timestamp with time zone not null,
+  sent integer not null,
+  verdict text not null,
+  next_stage integer not null,
+  signals jsonb not null,
+  is_bound boolean not null,
+  why text not null,
+  PRIMARY KEY (id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  FOREIGN KEY (ip) REFERENCES ip_warmups(ip) ON DELETE CASCADE,
+  CHECK ((verdict = ANY (ARRAY['advance'::text, 'hold'::text, 'step back'::text])))
+);
+CREATE INDEX ip_warmup_decisions_ip ON ip_warmup_decisions USING btree (ip, id);
+
+-- Owner: src/features/send/ip-warmups
+create table ip_warmups (
+  ip text not null,
+  account_id text not null,
+  volumes jsonb not null,
+  stage integer not null,
+  started_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  stage_started_at timestamp with time zone not null,
+  counted_from timestamp with time zone not null,
+  looked_at timestamp with time zone not null,
+  sent_before bigint not null default 0,
+  warm_at timestamp with time zone,
+  hour_started_at timestamp with time zone not null,
+  hourly_limit integer not null,
+  sent_in_hour integer not null,
+  sent_in_stage integer not null,
+  tokens double precision not null,
+  filled_at timestamp with time zone not null,
+  PRIMARY KEY (ip),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  FOREIGN KEY (ip) REFERENCES sending_ips(ip) ON DELETE CASCADE
+);
+CREATE INDEX ip_warmups_account ON ip_warmups USING btree (account_id, ip);
+
 -- Owner: src/platform/jobs
 create table job_lanes (
   lane text not null,

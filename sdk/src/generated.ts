@@ -5227,6 +5227,257 @@ export interface Operations {
       pool_id: string;
     };
   };
+  /** List addresses that are warming up */
+  'GET /v3/ip_warmups': {
+    query: {
+      page?: 'first' | 'last' | 'next' | 'previous';
+      limit?: number;
+      address?: string;
+    };
+    reply: {
+      items: {
+        ip: string;
+        /** How much of the volume of the stage has left, such as `25%`. */
+        sent_within_stage: string;
+        /** Messages that may leave in this hour; the same as `hourly_limit`. */
+        throttle: number;
+        /** The stage that runs, from 1. */
+        stage_number: number;
+        /** Messages that left in earlier stages. */
+        stage_start_volume: number;
+        /** When the stage began. */
+        stage_start_time: string;
+        /** Messages that may leave in the stage. */
+        stage_volume_limit: number;
+      }[];
+      paging: {
+        first: string;
+        next: string;
+      };
+    };
+  };
+  /** Get the warm-up of an address */
+  'GET /v3/ip_warmups/{addr}': {
+    path: {
+      addr: string;
+    };
+    reply: {
+      details: {
+        ip: string;
+        /** How much of the volume of the stage has left, such as `25%`. */
+        sent_within_stage: string;
+        /** Messages that may leave in this hour; the same as `hourly_limit`. */
+        throttle: number;
+        /** The same as `stage_start_volume`. */
+        start_volume: number;
+        /** The same as `stage_number`. */
+        stage: number;
+        /** The same as `stage_volume_limit`. */
+        stage_limit: number;
+        /** What is left of the stage, spread over the hours that are left of it: a sixth of the stage at most. It leaves spread over the hour, a minute’s worth at once at most. */
+        hourly_limit: number;
+        /** The same as `stage_start_time`. */
+        stage_started_at: string;
+        /** When the hour of the limit began. */
+        hour_started_at: string;
+        /** When the warm-up began. */
+        plan_started_at: string;
+        /** When a stage ended last, or the plan was changed. */
+        plan_last_updated_at: string;
+        total_stages: number;
+        /** The latest 100 stages that ended, oldest first. A stage that was repeated is there again. */
+        stage_history: {
+          /** When the stage began. */
+          first_updated_at: string;
+          /** When it ended. */
+          completed_at: string;
+          /** Messages that might leave in it. */
+          limit: number;
+        }[];
+        /** The stage that runs, from 1. */
+        stage_number: number;
+        /** Messages that left in earlier stages. */
+        stage_start_volume: number;
+        /** When the stage began. */
+        stage_start_time: string;
+        /** Messages that may leave in the stage. */
+        stage_volume_limit: number;
+      };
+    };
+  };
+  /** Start the warm-up of an address */
+  'POST /v3/ip_warmups/{addr}': {
+    path: {
+      addr: string;
+    };
+    body: {
+      /** Messages a day that the address is to send when it is warm. 53,328 unless it or `stages` is given. */
+      target_volume?: number;
+      /** The volume of each stage, in order: whole numbers that do not fall. In a form: joined by commas, or the field repeated. */
+      stages?: number[];
+    };
+    reply: {
+      message: string;
+    };
+  };
+  /** Stop the warm-up of an address */
+  'DELETE /v3/ip_warmups/{addr}': {
+    path: {
+      addr: string;
+    };
+    reply: {
+      message: string;
+    };
+  };
+  /** List warm-ups with their plans and forecasts */
+  'GET /v1/galley/ip_warmups': {
+    query: {
+      limit?: number;
+      skip?: number;
+    };
+    reply: {
+      meta: {
+        count: number;
+      };
+      paging: {
+        first?: string;
+        last?: string;
+        next?: string;
+        previous?: string;
+      };
+      items: ({
+        ip: string;
+        state: 'warming' | 'warm';
+        /** When the last stage was through. */
+        warm_at: string | null;
+        /** When the warm-up began. */
+        started_at: string;
+        stage: number;
+        /** The volume of each stage, in order. */
+        stages: number[];
+        /** When the stage began. */
+        stage_started_at: string;
+        /** The stage has not begun: nothing leaves before, because the stage before was broken off. */
+        is_resting: boolean;
+        /** When the stage ends, at the latest. */
+        stage_ends_at: string;
+        /** What has left in this stage. */
+        sent: number;
+        hourly_limit: number;
+        sent_in_hour: number;
+        /** Null when it is warm. */
+        forecast: null | {
+          /** When it is warm if it goes on as its latest stages did. Null: never, at this rate. */
+          warm_at: string | null;
+          /** When it is warm if every stage is followed by the next. */
+          earliest_at: string;
+          /** Stages gained by each stage, of the latest seven. */
+          rate: number;
+          /** How many stages that follows from; 0: none has ended. */
+          decisions: number;
+        };
+      })[];
+    };
+  };
+  /** List what followed from each stage, and why */
+  'GET /v1/galley/ip_warmups/{addr}/decisions': {
+    path: {
+      addr: string;
+    };
+    reply: {
+      items: ({
+        stage: number;
+        volume: number;
+        /** When the stage began. */
+        started_at: string;
+        /** When it ended. */
+        ended_at: string;
+        sent: number;
+        verdict: 'advance' | 'hold' | 'step back';
+        next_stage: number;
+        /** In words, with the numbers. */
+        why: string;
+        /** More happened than could be counted: shares are of what was. */
+        is_bound: boolean;
+        signals: ({
+          /** `reputation`: deferrals and refusals whose words are about the reputation of the address. */
+          name: 'bounces' | 'complaints' | 'reputation';
+          count: number;
+          of: number;
+          /** From 0 to 1. Null: nothing was counted. */
+          share: number | null;
+          /** Where the share lies at 95 percent, from here… */
+          low: number | null;
+          /** …to here. */
+          high: number | null;
+          /** A share above it repeats the stage. */
+          hold: number;
+          /** A share that is surely above it steps back. */
+          back: number;
+          finding: 'below' | 'too few to tell' | 'above' | 'surely far above';
+        })[];
+      })[];
+    };
+  };
+  /** Change the stages of a warm-up */
+  'PUT /v1/galley/ip_warmups/{addr}': {
+    path: {
+      addr: string;
+    };
+    body: {
+      /** The volume of each stage, in order: whole numbers that do not fall. In a form: joined by commas, or the field repeated. */
+      stages: number[];
+    };
+    reply: {
+      ip: string;
+      state: 'warming' | 'warm';
+      /** When the last stage was through. */
+      warm_at: string | null;
+      /** When the warm-up began. */
+      started_at: string;
+      stage: number;
+      /** The volume of each stage, in order. */
+      stages: number[];
+      /** When the stage began. */
+      stage_started_at: string;
+      /** The stage has not begun: nothing leaves before, because the stage before was broken off. */
+      is_resting: boolean;
+      /** When the stage ends, at the latest. */
+      stage_ends_at: string;
+      /** What has left in this stage. */
+      sent: number;
+      hourly_limit: number;
+      sent_in_hour: number;
+      /** Null when it is warm. */
+      forecast: null | {
+        /** When it is warm if it goes on as its latest stages did. Null: never, at this rate. */
+        warm_at: string | null;
+        /** When it is warm if every stage is followed by the next. */
+        earliest_at: string;
+        /** Stages gained by each stage, of the latest seven. */
+        rate: number;
+        /** How many stages that follows from; 0: none has ended. */
+        decisions: number;
+      };
+    };
+  };
+  /** Propose the stages of a warm-up */
+  'GET /v1/galley/ip_warmup_plans': {
+    query: {
+      target_volume?: number;
+    };
+    reply: {
+      stages: number[];
+      /** When it is warm if it began now and every stage is followed by the next. */
+      earliest_at: string;
+      source: {
+        name: string;
+        publisher: string;
+        url: string;
+        read_on: string;
+      };
+    };
+  };
   /** List API keys */
   'GET /v1/keys': {
     query: {

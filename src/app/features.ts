@@ -17,6 +17,7 @@ import images from '../features/proof/images/index.ts';
 import inboxPlacement from '../features/placement/inbox-placement/index.ts';
 import inspections from '../features/proof/_inspections/index.ts';
 import ipPools from '../features/send/ip-pools/index.ts';
+import ipWarmups from '../features/send/ip-warmups/index.ts';
 import keys from '../features/account/keys/index.ts';
 import limits from '../features/account/limits/index.ts';
 import links from '../features/proof/links/index.ts';
@@ -65,6 +66,7 @@ export const FEATURES: readonly Feature[] = assemble([
   inboxPlacement,
   inspections,
   ipPools,
+  ipWarmups,
   keys,
   limits,
   links,

@@ -168,6 +168,18 @@ export interface Tables {
     id: string; accountId: string; kind: 'dedicated' | 'dynamic'; name: Column<'ipPools.name', string>;
     description: Column<'ipPools.description', string>; createdAt: Date; updatedAt: Date;
   };
+  ipWarmupDecisions: {
+    id: Generated<string>; ip: Column<'ipWarmupDecisions.ip', string>; accountId: string; stage: number; volume: number;
+    startedAt: Date; endedAt: Date; sent: number; verdict: 'advance' | 'hold' | 'step back'; nextStage: number;
+    signals: Column<'ipWarmupDecisions.signals', unknown>; isBound: boolean;
+    why: Column<'ipWarmupDecisions.why', string>;
+  };
+  ipWarmups: {
+    ip: Column<'ipWarmups.ip', string>; accountId: string; volumes: Column<'ipWarmups.volumes', unknown>; stage: number;
+    startedAt: Date; updatedAt: Date; stageStartedAt: Date; countedFrom: Date; lookedAt: Date;
+    sentBefore: Generated<string>; warmAt: Date | null; hourStartedAt: Date; hourlyLimit: number; sentInHour: number;
+    sentInStage: number; tokens: number; filledAt: Date;
+  };
   jobLanes: {
     lane: Column<'jobLanes.lane', string>; served: number;
   };
@@ -482,6 +494,8 @@ export const JSON_COLUMNS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['image_optimizations', new Set(['outcome'])],
   ['inspection_versions', new Set(['result', 'findings', 'summary'])],
   ['inspections', new Set(['summary', 'result', 'findings', 'facets'])],
+  ['ip_warmup_decisions', new Set(['signals'])],
+  ['ip_warmups', new Set(['volumes'])],
   ['jobs', new Set(['payload'])],
   ['limit_settings', new Set(['alert_channels'])],
   ['limits', new Set(['filters', 'alert_channels'])],

@@ -5,6 +5,7 @@ import { ACCOUNT_CALLS } from './account.ts';
 import { ALERT_CALLS } from './alerts.ts';
 import { INSPECTION_CALLS } from './inspections.ts';
 import { MONITORING_CALLS } from './monitoring.ts';
+import { IP_WARMUP_CALLS } from './ip-warmups.ts';
 import { PLACEMENT_CALLS } from './placement.ts';
 import { POSTMASTER_CALLS } from './postmaster.ts';
 import { PREVIEW_CALLS } from './previews.ts';
@@ -21,6 +22,7 @@ export const CALLS: Calls = {
   ...POSTMASTER_CALLS,
   ...ACCOUNT_CALLS,
   ...SENDING_CALLS,
+  ...IP_WARMUP_CALLS,
   ...SUPPRESSION_CALLS,
   ...WEBHOOK_CALLS,
   ...ALERT_CALLS,

@@ -14,7 +14,7 @@ export interface StageCounts {
   complaints: number;
 }
 
-export type SignalName = 'bounces' | 'complaints' | 'reputation';
+type SignalName = 'bounces' | 'complaints' | 'reputation';
 
 interface Limits {
   /** A share above it holds the stage. */
@@ -27,14 +27,14 @@ interface Limits {
  * Bounces: Amazon SES reviews accounts at 5 percent and asks for less than 2. Complaints: Gmail and Yahoo ask for less
  * than 0.1 percent and for never 0.3. Reputation: ours, for nobody publishes one.
  */
-export const SIGNAL_LIMITS: Readonly<Record<SignalName, Limits>> = {
+const SIGNAL_LIMITS: Readonly<Record<SignalName, Limits>> = {
   bounces: { hold: 0.02, back: 0.05 },
   complaints: { hold: 0.001, back: 0.003 },
   reputation: { hold: 0.02, back: 0.1 },
 };
 
 /** A stage of which less was sent has shown receivers too little to go on. */
-export const SENT_SHARE_MIN = 0.5;
+const SENT_SHARE_MIN = 0.5;
 /** One event alone does not hold a stage, nor do a few step back. */
 const EVENTS_MIN = { hold: 2, back: 5 };
 
@@ -54,7 +54,7 @@ export interface Signal extends Limits {
 
 export type Verdict = 'advance' | 'hold' | 'step back';
 
-export interface Decision {
+interface Decision {
   verdict: Verdict;
   /** From 1. */
   stage: number;
@@ -100,7 +100,7 @@ const COUNTED: Readonly<Record<SignalName, readonly [one: string, several: strin
 
 const number = (value: number): string => value.toLocaleString('en');
 /** Two digits that say something. */
-export const percentText = (share: number): string => `${Number((share * 100).toPrecision(2))}%`;
+const percentText = (share: number): string => `${Number((share * 100).toPrecision(2))}%`;
 
 function signalText({ name, count, of, share, low, high, hold, back, finding }: Signal): string {
   const [one, several, among] = COUNTED[name];

@@ -14,7 +14,7 @@ interface Course {
   verdicts: readonly Verdict[];
 }
 
-export interface Forecast {
+interface Forecast {
   /** Null: not at this rate. */
   warmAt: Date | null;
   /** When every stage from now on is followed by the next. */

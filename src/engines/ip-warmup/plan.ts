@@ -2,7 +2,7 @@
 import { PUBLISHED_VOLUMES } from './published.ts';
 
 export const STAGES_MAX = 60;
-export const VOLUME_MAX = 50_000_000;
+const VOLUME_MAX = 50_000_000;
 /** A stage lasts so long. */
 export const STAGE_MS = 86_400_000;
 /** What an address sends a day when it is warm, unless somebody says otherwise. */
@@ -22,4 +22,17 @@ export function faultOfPlan(volumes: readonly number[]): string | undefined {
     return `must be whole numbers of messages from 1 to ${VOLUME_MAX.toLocaleString('en')}; stage ${place + 1} is not.`;
   const fall = volumes.findIndex((volume, at) => at > 0 && volume < (volumes[at - 1] as number));
   return fall < 0 ? undefined : `must not fall from stage to stage; stage ${fall + 1} is below stage ${fall}.`;
+}
+
+interface Running {
+  volumes: readonly number[];
+  /** From 1. */
+  stage: number;
+  stageStartedAt: Date;
+}
+
+/** The stage that runs: its volume, and from when until when. */
+export function spanOf({ volumes, stage, stageStartedAt: startedAt }: Running) {
+  const endsAt = new Date(startedAt.getTime() + STAGE_MS);
+  return { volume: volumes[stage - 1] as number, startedAt, endsAt };
 }

@@ -1,9 +1,15 @@
-import { faultOfPlan, openThrottle, planTo, TARGET_DEFAULT, type Verdict } from '../../../engines/ip-warmup/index.ts';
+import {
+  faultOfPlan,
+  openThrottle,
+  planTo,
+  spanOf,
+  TARGET_DEFAULT,
+  type Verdict,
+} from '../../../engines/ip-warmup/index.ts';
 import { AppError, invalid, notFound } from '../../../platform/errors/index.ts';
 import type { Context } from '../../../platform/feature/index.ts';
 import { plainIp } from '../../../platform/network/index.ts';
 import { forgetRoutes, getIp } from '../sending-ips/index.ts';
-import { stageOf } from './stages.ts';
 import { deleteWarmup, findWarmup, insertWarmup, listDecisions, saveVolumes, type Warmup } from './store.ts';
 
 type Doors = Pick<Context, 'db' | 'clock' | 'principal'>;
@@ -63,7 +69,7 @@ export async function startWarmup(doors: Doors, given: string, { stages, target 
   const volumes = stages === undefined ? planTo(target ?? TARGET_DEFAULT) : readStages(stages);
   const now = clock.now();
   const begun = { volumes, stage: 1, stageStartedAt: now };
-  const throttle = openThrottle(stageOf(begun));
+  const throttle = openThrottle(spanOf(begun));
   const row = { ip, ...begun, ...throttle, startedAt: now, updatedAt: now, countedFrom: now, lookedAt: now };
   if (!(await db.tx((tx) => insertWarmup(tx, accountId, row))))
     throw new AppError('conflict', `${ip} is warming up already.`);

@@ -1,9 +1,8 @@
 // The throttle of addresses that are warming up: every message that would leave from one takes its turn here, whichever
 // process sends it.
-import { giveBack, takeFrom, throttleAt, type Throttle } from '../../../engines/ip-warmup/index.ts';
+import { giveBack, spanOf, takeFrom, throttleAt, type Throttle } from '../../../engines/ip-warmup/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import type { SendingGate } from '../sending-ips/index.ts';
-import { stageOf } from './stages.ts';
 import { findWarmingIps, lockWarming, saveThrottle, type Warmup } from './store.ts';
 
 type Doors = Pick<Outside, 'db' | 'clock'>;
@@ -75,7 +74,7 @@ export const warmupGate: SendingGate = {
   heldBack: ({ db }, ips) => findWarmingIps(db, ips),
   async takeFrom(doors, ip, { count, now }) {
     const turn = await changing(doors, ip, (warmup) => {
-      const { throttle, ...taken } = takeFrom(throttleAt(warmup, { stage: stageOf(warmup), now }), { count, now });
+      const { throttle, ...taken } = takeFrom(throttleAt(warmup, { stage: spanOf(warmup), now }), { count, now });
       const { hourlyLimit } = throttle;
       return { throttle: plainThrottle(throttle), result: { ...taken, warmup: { ...warmup, hourlyLimit } } };
     });
@@ -92,7 +91,7 @@ export const warmupGate: SendingGate = {
 };
 
 /** Its columns, without the others of a row. */
-export function plainThrottle(throttle: Throttle): Throttle {
+function plainThrottle(throttle: Throttle): Throttle {
   const { hourStartedAt, hourlyLimit, sentInHour, sentInStage, tokens, filledAt } = throttle;
   return { hourStartedAt, hourlyLimit, sentInHour, sentInStage, tokens, filledAt };
 }

@@ -4,6 +4,7 @@ import {
   isBroken,
   openThrottle,
   REPUTATION_PATTERN,
+  spanOf,
   STAGE_MS,
   type StageCounts,
 } from '../../../engines/ip-warmup/index.ts';
@@ -18,14 +19,6 @@ type Doors = Pick<Outside, 'db' | 'events' | 'clock' | 'log'>;
 const LOOK_MS = 3_600_000;
 /** Younger events are not counted yet. */
 const EVENTS_LAG_MS = 2000;
-
-export const volumeOf = ({ volumes, stage }: Pick<Warmup, 'volumes' | 'stage'>): number => volumes[stage - 1] as number;
-
-/** The span of the running stage, for the throttle. */
-export function stageOf(warmup: Pick<Warmup, 'volumes' | 'stage' | 'stageStartedAt'>) {
-  const { stageStartedAt: startedAt } = warmup;
-  return { volume: volumeOf(warmup), startedAt, endsAt: new Date(startedAt.getTime() + STAGE_MS) };
-}
 
 /** What became of what left from the address, in all accounts that may send from it. */
 async function countsOf(
@@ -59,9 +52,9 @@ async function closeStage(doors: Doors, seen: Warmup, now: Date): Promise<void> 
   const { ip, stage, stageStartedAt, volumes } = seen;
   const until = new Date(now.getTime() - EVENTS_LAG_MS);
   const { isBound, ...counts } = await countsOf(doors, seen, until);
-  const { endsAt } = stageOf(seen);
+  const { volume, endsAt } = spanOf(seen);
   const isOver = endsAt <= now;
-  const judged = { stage, stages: volumes.length, volume: volumeOf(seen), counts, isEarly: !isOver };
+  const judged = { stage, stages: volumes.length, volume, counts, isEarly: !isOver };
   await db.tx(async (tx) => {
     const warmup = await lockWarming(tx, ip);
     if (!warmup || warmup.stage !== stage || warmup.stageStartedAt.getTime() !== stageStartedAt.getTime()) return;
@@ -82,12 +75,12 @@ async function closeStage(doors: Doors, seen: Warmup, now: Date): Promise<void> 
         sentBefore: String(Number(warmup.sentBefore) + warmup.sentInStage),
         warmAt: isWarm ? now : null,
       },
-      throttle: openThrottle(stageOf(next)),
+      throttle: openThrottle(spanOf(next)),
       decision: {
         ip,
         accountId: warmup.accountId,
         stage,
-        volume: volumeOf(warmup),
+        volume,
         startedAt: stageStartedAt,
         endedAt: now,
         sent: counts.sent,

@@ -1,5 +1,4 @@
-import { forecastOf, throttleAt, type Verdict } from '../../../engines/ip-warmup/index.ts';
-import { stageOf, volumeOf } from './stages.ts';
+import { forecastOf, spanOf, throttleAt, type Verdict } from '../../../engines/ip-warmup/index.ts';
 import type { Warmup, WarmupDecision } from './store.ts';
 
 const iso = (date: Date): string => date.toISOString();
@@ -12,19 +11,19 @@ export function itemView(warmup: Warmup, now: Date) {
   const { ip, sentInStage, stage, sentBefore, stageStartedAt } = warmup;
   return {
     ip,
-    sent_within_stage: percent(sentInStage, volumeOf(warmup)),
-    throttle: throttleAt(warmup, { stage: stageOf(warmup), now }).hourlyLimit,
+    sent_within_stage: percent(sentInStage, spanOf(warmup).volume),
+    throttle: throttleAt(warmup, { stage: spanOf(warmup), now }).hourlyLimit,
     stage_number: stage,
     stage_start_volume: Number(sentBefore),
     stage_start_time: iso(stageStartedAt),
-    stage_volume_limit: volumeOf(warmup),
+    stage_volume_limit: spanOf(warmup).volume,
   };
 }
 
 /** One, with the stages that ended: newest first. */
 export function detailsView(warmup: Warmup, { decisions, now }: { decisions: readonly WarmupDecision[]; now: Date }) {
   const item = itemView(warmup, now);
-  const { hourlyLimit, hourStartedAt } = throttleAt(warmup, { stage: stageOf(warmup), now });
+  const { hourlyLimit, hourStartedAt } = throttleAt(warmup, { stage: spanOf(warmup), now });
   return {
     ...item,
     start_volume: item.stage_start_volume,
@@ -49,8 +48,8 @@ export function detailsView(warmup: Warmup, { decisions, now }: { decisions: rea
 /** One with its plan; `verdicts` of its latest stages, oldest first. */
 export function planView(warmup: Warmup, { verdicts, now }: { verdicts: readonly Verdict[]; now: Date }) {
   const { ip, warmAt, startedAt, stage, volumes, stageStartedAt, sentInStage } = warmup;
-  const { endsAt } = stageOf(warmup);
-  const { hourlyLimit, sentInHour } = throttleAt(warmup, { stage: stageOf(warmup), now });
+  const { endsAt } = spanOf(warmup);
+  const { hourlyLimit, sentInHour } = throttleAt(warmup, { stage: spanOf(warmup), now });
   const forecast = forecastOf({ stage, stages: volumes.length, stageEndsAt: endsAt, verdicts });
   return {
     ip,

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { NO_COUNTS, type Counts } from '../sending-health/index.ts';
+import { judgeBand, type Band } from './index.ts';
+import { BOUNCES, COMPLAINTS } from './limits.ts';
+
+const judge = (counts: Partial<Counts>, more: Partial<Parameters<typeof judgeBand>[0]> = {}) =>
+  judgeBand({
+    counts: { ...NO_COUNTS, ...counts },
+    daysSent: 5,
+    isBound: false,
+    band: 'new',
+    heldDays: 30,
+    ...more,
+  });
+
+describe('the band of a domain', () => {
+  const cases: [what: string, from: Band, counts: Partial<Counts>, to: Band, reason: RegExp][] = [
+    ['nothing was sent', 'good', {}, 'good', /^Small sample: 0 messages were sent in 7 days.*stays in good\.$/],
+    ['few messages, all of them bounced', 'new', { hardBounces: 499 }, 'new', /^Small sample: 499 messages/],
+    [
+      'many bounces',
+      'good',
+      { delivered: 900, hardBounces: 100 },
+      'poor',
+      /^Hard bounces 10 % \(100 of 1,000 sent\) in 7 days; Amazon SES reviews senders from 5 % on\.$/,
+    ],
+    [
+      'many complaints',
+      'new',
+      { delivered: 5000, complaints: 21 },
+      'poor',
+      /^Complaints 0\.42 % \(21 of 5,000 delivered\) in 7 days; Google and Yahoo ask senders never to reach 0\.3 %\.$/,
+    ],
+    [
+      'two complaints of five hundred, which may be chance',
+      'good',
+      { delivered: 500, complaints: 2 },
+      'good',
+      /^Small sample: Complaints 0\.4 % \(2 of 500 delivered\) may stand for anything from 0\.11 % to 1\.4 %/,
+    ],
+    [
+      'two complaints of four hundred and a half',
+      'good',
+      { delivered: 600, complaints: 2 },
+      'good',
+      /^Small sample: Complaints 0\.333 %/,
+    ],
+    [
+      'good rates',
+      'new',
+      { delivered: 4000, complaints: 1, hardBounces: 20 },
+      'good',
+      /^Complaints 0\.025 % \(1 of 4,000 delivered\), Hard bounces 0\.498 % \(20 of 4,020 sent\) in 7 days, below 0\.1 % and 2 %\.$/,
+    ],
+    ['good rates of too few', 'new', { delivered: 1000 }, 'new', /^Small sample: Complaints 0 % \(0 of 1,000 delivered\)/],
+    [
+      'complaints between the limits',
+      'good',
+      { delivered: 10_000, complaints: 20 },
+      'good',
+      /^Complaints 0\.2 % .* are between 0\.1 %, below which a domain is good, and 0\.3 %, from which it is poor: the domain stays in good\.$/,
+    ],
+    ['complaints between the limits, of a poor domain', 'poor', { delivered: 10_000, complaints: 20 }, 'poor', /poor\.$/],
+    ['bounces between the limits', 'new', { delivered: 9700, hardBounces: 300 }, 'new', /^Hard bounces 3 %.*between 2 %/],
+  ];
+  for (const [what, from, counts, to, reason] of cases)
+    it(`${from}, ${what}: ${to}`, () => {
+      const found = judge(counts, { band: from });
+      assert.equal(found.band, to, found.reason);
+      assert.match(found.reason, reason);
+    });
+});

@@ -33,18 +33,11 @@ describe('the band of a domain', () => {
       /^Complaints 0\.42 % \(21 of 5,000 delivered\) in 7 days; Google and Yahoo ask senders never to reach 0\.3 %\.$/,
     ],
     [
-      'two complaints of five hundred, which may be chance',
-      'good',
-      { delivered: 500, complaints: 2 },
-      'good',
-      /^Small sample: Complaints 0\.4 % \(2 of 500 delivered\) may stand for anything from 0\.11 % to 1\.4 %/,
-    ],
-    [
-      'two complaints of four hundred and a half',
+      'two complaints of six hundred, which may be chance',
       'good',
       { delivered: 600, complaints: 2 },
       'good',
-      /^Small sample: Complaints 0\.333 %/,
+      /^Small sample: Complaints 0\.333 % \(2 of 600 delivered\) may stand for anything from 0\.091 % to 1\.2 %: /,
     ],
     [
       'good rates',
@@ -70,4 +63,46 @@ describe('the band of a domain', () => {
       assert.equal(found.band, to, found.reason);
       assert.match(found.reason, reason);
     });
+
+  it('is no band without mail on several days', () => {
+    const found = judge({ delivered: 4000 }, { daysSent: 2 });
+    assert.deepEqual([found.band, /on 2 of the 3 days that good needs/.test(found.reason)], ['new', true]);
+  });
+  it('is new at first, and may be any other at once', () => {
+    assert.equal(judge({}, { band: null, heldDays: 0 }).band, 'new');
+    assert.equal(judge({ delivered: 4000 }, { band: null, heldDays: 0 }).band, 'good');
+    assert.equal(judge({ hardBounces: 4000 }, { band: null, heldDays: 0 }).band, 'poor');
+  });
+  it('stays poor for as long as the window is', () => {
+    const counts = { delivered: 4000 };
+    assert.equal(judge(counts, { band: 'poor', heldDays: 6.9 }).band, 'poor');
+    assert.match(judge(counts, { band: 'poor', heldDays: 6.9 }).reason, /became poor less than 7 days ago/);
+    assert.equal(judge(counts, { band: 'poor', heldDays: 7 }).band, 'good');
+  });
+  it('says both reasons, what is not known, and what was not counted', () => {
+    const found = judge({ delivered: 900, complaints: 950, hardBounces: 100 }, { isBound: true });
+    assert.match(found.reason, /^Complaints 100 %.*\. Hard bounces 10 %.*More was sent than is counted\.$/);
+    const { reason, ...rates } = judge({ expired: 600 });
+    assert.deepEqual(rates, { band: 'new', bounceRate: 0, complaintRate: null, processedCount: 600 });
+    assert.match(reason, /^Small sample: Complaints 0 % \(0 of 0 delivered\)/);
+    assert.deepEqual([judge({}).bounceRate, judge({}).complaintRate], [null, null]);
+  });
+  it('does not go to and fro between the limits', () => {
+    let band: Band = 'good';
+    let moves = 0;
+    // The rate swings around 0.2 % by half of it, for 200 days.
+    for (let day = 0; day < 200; day += 1) {
+      const complaints = Math.round(10_000 * (0.002 + 0.0009 * Math.sin(day)));
+      const next = judge({ delivered: 10_000, complaints }, { band, heldDays: 30 }).band;
+      if (next !== band) moves += 1;
+      band = next;
+    }
+    assert.deepEqual([moves, band], [0, 'good']);
+  });
+  it('has limits with their sources', () => {
+    for (const { goodBelow, poorFrom, sources } of [COMPLAINTS, BOUNCES]) {
+      assert.ok(goodBelow < poorFrom);
+      for (const { url, asOf } of sources) assert.match(`${url} ${asOf}`, /^https:\/\/\S+ 20\d\d/);
+    }
+  });
 });

@@ -29,6 +29,11 @@ export const ERROR_SHAPES = {
     error.status === 400 || error.status === 401 ? { Reason: error.message, ...named(error) } : named(error),
   /** Sharing, exports and the preview address: Reason for all but 500, and a named error as well. */
   reason: (error: AppError): Body => (error.status === 500 ? named(error) : { Reason: error.message, ...named(error) }),
+  /** Overrides of dynamic pools: which field a 400 is about, and what it held. */
+  field: (error: AppError): Body => {
+    const { field = '', value = '' } = error.details ?? {};
+    return { ...(error.status === 400 && { Field: String(field), Value: String(value) }), message: error.message };
+  },
   /** Webhooks of an account. */
   described: (error: AppError): Body => ({ Description: error.message, message: error.message }),
   /** Postmaster data: `Reason` for 400, `Description` for 404. */

@@ -5,6 +5,8 @@ export { numberFields, skipOf } from './number.ts';
 export { pivotField, pivotFields, pivotPaging, readPivotPage, type PivotPage } from './pivot.ts';
 export { readPlace, type Place } from './places.ts';
 export {
+  CapitalPaging,
+  capitalPaging,
   countedFields,
   countedPaging,
   pageOf,

@@ -64,3 +64,24 @@ export function skipPaging(
 export function countedPaging(url: string, query: Parameters<typeof skipPaging>[1], total: number) {
   return { meta: { count: total }, paging: skipPaging(url, query, total) };
 }
+
+/** As {@link EndlessPaging}, with capital letters: dynamic pools write it so. */
+export const CapitalPaging = Type.Object(
+  { Next: Type.String(), Previous: Type.String(), First: Type.String(), Last: Type.String() },
+  { title: 'CapitalPaging' },
+);
+
+/** The addresses around a page, all four always: after the last page comes one without items. */
+export function capitalPaging(
+  url: string,
+  { limit, skip, ...conditions }: SkipPage & Readonly<Record<string, unknown>>,
+  total: number,
+): Type.Static<typeof CapitalPaging> {
+  const at = (from: number): string => addressWith(url, { ...conditions, limit, skip: from });
+  return {
+    Next: at(skip + limit),
+    Previous: at(Math.max(0, skip - limit)),
+    First: at(0),
+    Last: at(Math.max(0, Math.ceil(total / limit) - 1) * limit),
+  };
+}

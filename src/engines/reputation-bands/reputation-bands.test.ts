@@ -93,7 +93,7 @@ describe('the band of a domain', () => {
     // The rate swings around 0.2 % by half of it, for 200 days.
     for (let day = 0; day < 200; day += 1) {
       const complaints = Math.round(10_000 * (0.002 + 0.0009 * Math.sin(day)));
-      const next = judge({ delivered: 10_000, complaints }, { band, heldDays: 30 }).band;
+      const next: Band = judge({ delivered: 10_000, complaints }, { band, heldDays: 30 }).band;
       if (next !== band) moves += 1;
       band = next;
     }

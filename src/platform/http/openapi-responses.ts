@@ -20,6 +20,7 @@ const PREFIXES: Record<ErrorShape, string> = {
   reason: 'Reason',
   errors: 'Accessibility',
   sending: 'Sending',
+  field: 'Field',
   described: 'Described',
   analytics: 'Analytics',
 };
@@ -52,6 +53,7 @@ const TITLES: Record<string, string> = {
   'Reason,error,message': 'ReasonError',
   'errors,message': 'ListedErrors',
   'Description,message': 'DescribedError',
+  'Field,Value,message': 'FieldError',
 };
 
 /** A schema of the body that a shape gives an error: its fields are all strings, or lists and objects of strings. */

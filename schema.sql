@@ -378,6 +378,57 @@ create table domain_pools (
 CREATE INDEX domain_pools_account ON domain_pools USING btree (account_id);
 CREATE INDEX domain_pools_pool ON domain_pools USING btree (pool_id);
 
+-- Owner: src/features/send/dynamic-pools
+create table dynamic_pool_domains (
+  domain_id text not null,
+  account_id text not null,
+  owner_id text not null,
+  band text not null,
+  banded_at timestamp with time zone not null,
+  is_override boolean not null,
+  enrolled_at timestamp with time zone not null,
+  bounce_rate double precision,
+  complaint_rate double precision,
+  processed_count integer not null,
+  reason text not null,
+  checked_at timestamp with time zone not null,
+  due_at timestamp with time zone not null,
+  PRIMARY KEY (domain_id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  FOREIGN KEY (domain_id) REFERENCES sending_domains(id) ON DELETE CASCADE,
+  FOREIGN KEY (owner_id) REFERENCES accounts(id),
+  CHECK ((band = ANY (ARRAY['good'::text, 'poor'::text, 'new'::text])))
+);
+CREATE INDEX dynamic_pool_domains_account ON dynamic_pool_domains USING btree (account_id);
+CREATE INDEX dynamic_pool_domains_due ON dynamic_pool_domains USING btree (due_at);
+CREATE INDEX dynamic_pool_domains_owner ON dynamic_pool_domains USING btree (owner_id);
+
+-- Owner: src/features/send/dynamic-pools
+create table dynamic_pool_moves (
+  id text not null,
+  account_id text not null,
+  owner_id text not null,
+  domain_id text not null,
+  domain_name text not null,
+  new_band text not null,
+  prev_band text not null,
+  reason text not null,
+  bounce_rate double precision,
+  complaint_rate double precision,
+  processed_count integer,
+  initiated_by text not null,
+  at timestamp with time zone not null,
+  PRIMARY KEY (id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  FOREIGN KEY (owner_id) REFERENCES accounts(id),
+  CHECK ((new_band = ANY (ARRAY['good'::text, 'poor'::text, 'new'::text, ''::text]))),
+  CHECK ((prev_band = ANY (ARRAY['good'::text, 'poor'::text, 'new'::text, ''::text])))
+);
+CREATE INDEX dynamic_pool_moves_account ON dynamic_pool_moves USING btree (account_id, at, id);
+CREATE INDEX dynamic_pool_moves_domain ON dynamic_pool_moves USING btree (domain_id, at);
+CREATE INDEX dynamic_pool_moves_expiry ON dynamic_pool_moves USING btree (at);
+CREATE INDEX dynamic_pool_moves_owner ON dynamic_pool_moves USING btree (owner_id, at, id);
+
 -- Owner: src/features/send/events
 create table event_retentions (
   account_id text not null,

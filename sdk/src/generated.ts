@@ -2224,6 +2224,319 @@ export interface Operations {
       message: string;
     };
   };
+  /** Enroll a domain in the dynamic pools */
+  'POST /v3/domains/{name}/dynamic_pools': {
+    path: {
+      name: string;
+    };
+    query: {
+      replacement_ip?: string[] | string;
+      replacement_pool_id?: string;
+    };
+    body: {
+      /** Addresses that the domain gets of its own, or `shared`: one is chosen of the service's shared addresses. None of them may be in a dedicated or dynamic pool. */
+      replacement_ip?: string[] | string;
+      /** The dedicated pool that the domain gets. */
+      replacement_pool_id?: string;
+    };
+    reply: {
+      message: string;
+    };
+  };
+  /** Take a domain out of the dynamic pools */
+  'DELETE /v3/domains/{name}/dynamic_pools': {
+    path: {
+      name: string;
+    };
+    query: {
+      replacement_ip?: string[] | string;
+      replacement_pool_id?: string;
+    };
+    body: {
+      /** Addresses that the domain gets of its own, or `shared`: one is chosen of the service's shared addresses. None of them may be in a dedicated or dynamic pool. */
+      replacement_ip?: string[] | string;
+      /** The dedicated pool that the domain gets. */
+      replacement_pool_id?: string;
+    };
+    reply: {
+      message: string;
+    };
+  };
+  /** List the domains that are in no dynamic pool */
+  'GET /v3/domains/dynamic_pools/assignable': {
+    query: {
+      subaccount_id?: string;
+      domain?: string;
+    };
+    reply: {
+      items: {
+        account_id: string;
+        id: string;
+        name: string;
+      }[];
+    };
+  };
+  /** Enroll all domains in the dynamic pools */
+  'POST /v3/domains/all/dynamic_pools/enroll': {
+    query: {
+      include_subaccounts?: boolean;
+    };
+    reply: {
+      message: string;
+    };
+  };
+  /** List the dynamic pools with their addresses */
+  'GET /v3/dynamic_pools': {
+    reply: {
+      good_reputation: string[];
+      poor_reputation: string[];
+      new_senders: string[];
+      pools: {
+        account_id: string;
+        id: string;
+        name: string;
+        /** A running process can send from one of its addresses. */
+        enabled: boolean;
+        ips: string[];
+      }[];
+    };
+  };
+  /** Set the addresses of all dynamic pools */
+  'POST /v3/dynamic_pools/all': {
+    body: {
+      /** Of the pool `dynamic_good`. */
+      good_reputation: string[] | string;
+      /** Of the pool `dynamic_poor`. */
+      poor_reputation: string[] | string;
+      /** Of the pool `dynamic_new`. */
+      new_senders: string[] | string;
+    };
+    reply: {
+      message: string;
+    };
+  };
+  /** Delete all dynamic pools */
+  'DELETE /v3/dynamic_pools/all': {
+    reply: {
+      message: string;
+    };
+  };
+  /** Add an address to a dynamic pool */
+  'POST /v3/dynamic_pools/{pool_name}/{ip}': {
+    path: {
+      pool_name: string;
+      ip: string;
+    };
+    reply: {
+      message: string;
+    };
+  };
+  /** Add addresses to a dynamic pool, or remove some */
+  'PATCH /v3/dynamic_pools/{pool_name}': {
+    path: {
+      pool_name: string;
+    };
+    body: {
+      /** To add. */
+      add_ip?: string[] | string;
+      /** To remove. */
+      remove_ip?: string[] | string;
+    };
+    reply: {
+      message: string;
+    };
+  };
+  /** List the domains in dynamic pools */
+  'GET /v1/dynamic_pools/domains': {
+    query: {
+      limit?: number;
+      skip?: number;
+      account?: string;
+      pool?: string;
+      sort_by?: 'bounce_rate' | 'complaint_rate' | 'name';
+      sort_order?: 'ascending' | 'descending';
+    };
+    reply: {
+      items: ({
+        id: string;
+        account_id: string;
+        account_name: string;
+        name: string;
+        /** When it was enrolled. */
+        registered_at: string;
+        pool: string;
+        override: boolean;
+        /** A share from 0 to 1; null: there was nothing to take a share of. */
+        bounce_rate: number | null;
+        /** A share from 0 to 1; null: there was nothing to take a share of. */
+        complaint_rate: number | null;
+        /** Messages of seven days that left and came to an end. */
+        processed_count: number | null;
+        /** Why it is in the pool, by the last check. */
+        reason: string;
+        pool_since: string;
+        checked_at: string;
+      })[];
+      total_items: number;
+      paging: {
+        Next: string;
+        Previous: string;
+        First: string;
+        Last: string;
+      };
+    };
+  };
+  /** Check which dynamic pool a domain would be in */
+  'GET /v1/dynamic_pools/domains/{name}/preview': {
+    path: {
+      name: string;
+    };
+    reply: {
+      message: string;
+      pool: string;
+      /** A share from 0 to 1; null: there was nothing to take a share of. */
+      bounce_rate: number | null;
+      /** A share from 0 to 1; null: there was nothing to take a share of. */
+      complaint_rate: number | null;
+      /** Messages of seven days that left and came to an end. */
+      processed_count: number | null;
+      reason: string;
+      /** Null: it is in no dynamic pool. */
+      current_pool: string | null;
+      override: boolean;
+    };
+  };
+  /** List how a domain came into its dynamic pool */
+  'GET /v1/dynamic_pools/domains/{name}/history': {
+    path: {
+      name: string;
+    };
+    query: {
+      limit?: number;
+      skip?: number;
+    };
+    reply: {
+      id: string;
+      /** Whose pools they are. */
+      owning_account_id: string;
+      account_id: string;
+      account_name: string;
+      domain_id: string;
+      domain_name: string;
+      /** Empty: it was taken out of the dynamic pools. */
+      new_band: string;
+      /** Empty: it was in no dynamic pool. */
+      prev_band: string;
+      reason: string;
+      /** A share from 0 to 1; null: there was nothing to take a share of. */
+      bounce_rate: number | null;
+      /** A share from 0 to 1; null: there was nothing to take a share of. */
+      complaint_rate: number | null;
+      /** Messages of seven days that left and came to an end. */
+      processed_count: number | null;
+      /** `X-Service-Requestor`, with `X-Service-Requestor-Client` in brackets; without them the key or user that asked. `health check`: nobody did. */
+      initiated_by: string;
+      timestamp: string;
+      items: ({
+        id: string;
+        /** Whose pools they are. */
+        owning_account_id: string;
+        account_id: string;
+        account_name: string;
+        domain_id: string;
+        domain_name: string;
+        /** Empty: it was taken out of the dynamic pools. */
+        new_band: string;
+        /** Empty: it was in no dynamic pool. */
+        prev_band: string;
+        reason: string;
+        /** A share from 0 to 1; null: there was nothing to take a share of. */
+        bounce_rate: number | null;
+        /** A share from 0 to 1; null: there was nothing to take a share of. */
+        complaint_rate: number | null;
+        /** Messages of seven days that left and came to an end. */
+        processed_count: number | null;
+        /** `X-Service-Requestor`, with `X-Service-Requestor-Client` in brackets; without them the key or user that asked. `health check`: nobody did. */
+        initiated_by: string;
+        timestamp: string;
+      })[];
+      total_items: number;
+      paging: {
+        Next: string;
+        Previous: string;
+        First: string;
+        Last: string;
+      };
+    };
+  };
+  /** List how domains came into their dynamic pools */
+  'GET /v1/dynamic_pools/history': {
+    query: {
+      Limit?: number;
+      limit?: number;
+      skip?: number;
+      include_subaccounts?: boolean;
+      domain?: string;
+      before?: string;
+      after?: string;
+      moved_to?: string;
+      moved_from?: string;
+    };
+    reply: {
+      items: ({
+        id: string;
+        /** Whose pools they are. */
+        owning_account_id: string;
+        account_id: string;
+        account_name: string;
+        domain_id: string;
+        domain_name: string;
+        /** Empty: it was taken out of the dynamic pools. */
+        new_band: string;
+        /** Empty: it was in no dynamic pool. */
+        prev_band: string;
+        reason: string;
+        /** A share from 0 to 1; null: there was nothing to take a share of. */
+        bounce_rate: number | null;
+        /** A share from 0 to 1; null: there was nothing to take a share of. */
+        complaint_rate: number | null;
+        /** Messages of seven days that left and came to an end. */
+        processed_count: number | null;
+        /** `X-Service-Requestor`, with `X-Service-Requestor-Client` in brackets; without them the key or user that asked. `health check`: nobody did. */
+        initiated_by: string;
+        timestamp: string;
+      })[];
+      total_items: number;
+      paging: {
+        Next: string;
+        Previous: string;
+        First: string;
+        Last: string;
+      };
+    };
+  };
+  /** Put a domain into a dynamic pool by hand */
+  'PUT /v1/dynamic_pools/domains/{name}/override': {
+    path: {
+      name: string;
+    };
+    body: {
+      /** Such as `dynamic_good`. */
+      pool?: string;
+    };
+    reply: {
+      message: string;
+    };
+  };
+  /** Let checks decide on the dynamic pool of a domain again */
+  'DELETE /v1/dynamic_pools/domains/{name}/override': {
+    path: {
+      name: string;
+    };
+    reply: {
+      message: string;
+    };
+  };
   /** List events
    * @deprecated */
   'GET /v3/{domain_name}/events': {

@@ -10,6 +10,7 @@ import codeAnalysis from '../features/proof/code-analysis/index.ts';
 import credentials from '../features/send/credentials/index.ts';
 import deliveries from '../features/send/deliveries/index.ts';
 import dmarcReports from '../features/monitor/dmarc-reports/index.ts';
+import dynamicPools from '../features/send/dynamic-pools/index.ts';
 import events from '../features/send/events/index.ts';
 import gate from '../features/proof/gate/index.ts';
 import healthScore from '../features/monitor/health-score/index.ts';
@@ -59,6 +60,7 @@ export const FEATURES: readonly Feature[] = assemble([
   credentials,
   deliveries,
   dmarcReports,
+  dynamicPools,
   events,
   gate,
   healthScore,

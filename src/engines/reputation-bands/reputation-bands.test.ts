@@ -46,7 +46,13 @@ describe('the band of a domain', () => {
       'good',
       /^Complaints 0\.025 % \(1 of 4,000 delivered\), Hard bounces 0\.498 % \(20 of 4,020 sent\) in 7 days, below 0\.1 % and 2 %\.$/,
     ],
-    ['good rates of too few', 'new', { delivered: 1000 }, 'new', /^Small sample: Complaints 0 % \(0 of 1,000 delivered\)/],
+    [
+      'good rates of too few',
+      'new',
+      { delivered: 1000 },
+      'new',
+      /^Small sample: Complaints 0 % \(0 of 1,000 delivered\)/,
+    ],
     [
       'complaints between the limits',
       'good',
@@ -54,8 +60,20 @@ describe('the band of a domain', () => {
       'good',
       /^Complaints 0\.2 % .* are between 0\.1 %, below which a domain is good, and 0\.3 %, from which it is poor: the domain stays in good\.$/,
     ],
-    ['complaints between the limits, of a poor domain', 'poor', { delivered: 10_000, complaints: 20 }, 'poor', /poor\.$/],
-    ['bounces between the limits', 'new', { delivered: 9700, hardBounces: 300 }, 'new', /^Hard bounces 3 %.*between 2 %/],
+    [
+      'complaints between the limits, of a poor domain',
+      'poor',
+      { delivered: 10_000, complaints: 20 },
+      'poor',
+      /poor\.$/,
+    ],
+    [
+      'bounces between the limits',
+      'new',
+      { delivered: 9700, hardBounces: 300 },
+      'new',
+      /^Hard bounces 3 %.*between 2 %/,
+    ],
   ];
   for (const [what, from, counts, to, reason] of cases)
     it(`${from}, ${what}: ${to}`, () => {

@@ -119,6 +119,18 @@ export interface Tables {
   domainPools: {
     domainId: string; accountId: string; poolId: string; linkedAt: Date;
   };
+  dynamicPoolDomains: {
+    domainId: string; accountId: string; ownerId: string; band: 'good' | 'poor' | 'new'; bandedAt: Date;
+    isOverride: boolean; enrolledAt: Date; bounceRate: number | null; complaintRate: number | null;
+    processedCount: number; reason: Column<'dynamicPoolDomains.reason', string>; checkedAt: Date; dueAt: Date;
+  };
+  dynamicPoolMoves: {
+    id: string; accountId: string; ownerId: string; domainId: string;
+    domainName: Column<'dynamicPoolMoves.domainName', string>; newBand: 'good' | 'poor' | 'new' | '';
+    prevBand: 'good' | 'poor' | 'new' | ''; reason: Column<'dynamicPoolMoves.reason', string>;
+    bounceRate: number | null; complaintRate: number | null; processedCount: number | null;
+    initiatedBy: Column<'dynamicPoolMoves.initiatedBy', string>; at: Date;
+  };
   eventRetentions: {
     accountId: string; days: number;
   };

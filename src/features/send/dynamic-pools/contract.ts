@@ -74,7 +74,8 @@ export const listAssignable = contract({
   operationId: 'listDomainsAssignableToDynamicPools',
   path: '/v3/domains/dynamic_pools/assignable',
   summary: 'List the domains that are in no dynamic pool',
-  description: "Those of the account or of one of its subaccounts, by name; all of them. The service's sandbox is none.",
+  description:
+    "Those of the account or of one of its subaccounts, by name; all of them. The service's sandbox is none.",
   query: Type.Object({
     subaccount_id: Type.Optional(Type.String({ maxLength: 100 })),
     domain: Type.Optional(

@@ -34,8 +34,17 @@ export function enter(doors: Pick<Doors, 'db'>, entry: Entry): Promise<boolean> 
   return changeRoutes(doors, async (tx) => {
     if ((await findPools(tx, ownerId)).size < 3) throw notSetUp('invalid_request');
     const isNew = await insertEnrollment(tx, {
-      ...{ domainId, accountId, ownerId, band, isOverride: false, ...rates, reason },
-      ...{ bandedAt: at, enrolledAt: at, checkedAt: at, dueAt: new Date(at.getTime() + CHECK_MS) },
+      domainId,
+      accountId,
+      ownerId,
+      band,
+      isOverride: false,
+      ...rates,
+      reason,
+      bandedAt: at,
+      enrolledAt: at,
+      checkedAt: at,
+      dueAt: new Date(at.getTime() + CHECK_MS),
     });
     if (!isNew) return false;
     if (replacement) await putReplacement(tx, domain, { replacement, at });
@@ -56,8 +65,7 @@ export async function enrollDomain(doors: Asker, name: string, given: Given): Pr
   const { accountId, name: plain } = domain;
   const [verdict] = await judge(doors, [{ accountId, name: plain, band: null, bandedAt: null }], at);
   const entry = { ownerId, domain, verdict: verdict!, initiatedBy: initiatedBy(doors), replacement, at };
-  if (!(await enter(doors, entry)))
-    throw new AppError('conflict', `The domain ${plain} is in a dynamic pool already.`);
+  if (!(await enter(doors, entry))) throw new AppError('conflict', `The domain ${plain} is in a dynamic pool already.`);
 }
 
 /**
@@ -90,7 +98,11 @@ export async function removeDomain(doors: Asker, name: string, given: Given): Pr
     await putReplacement(tx, domain, { replacement, at });
     const reason = `Taken out of the dynamic pools; it sends from ${replacementWords(replacement)}.`;
     await noteMove(tx, enrollment, {
-      ...{ to: '' as const, from: held.band, reason, rates: held, at },
+      to: '' as const,
+      from: held.band,
+      reason,
+      rates: held,
+      at,
       initiatedBy: initiatedBy(doors),
     });
   });

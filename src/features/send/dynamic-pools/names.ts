@@ -40,7 +40,10 @@ export async function admitOwner({ db, principal }: Asker): Promise<string> {
 export async function admitPools(ctx: Asker): Promise<string> {
   const ownerId = await admitOwner(ctx);
   if (ctx.principal.accountId !== ownerId)
-    throw new AppError('forbidden', 'A subaccount has no dynamic pools of its own; its domains are in those of its parent.');
+    throw new AppError(
+      'forbidden',
+      'A subaccount has no dynamic pools of its own; its domains are in those of its parent.',
+    );
   return ownerId;
 }
 

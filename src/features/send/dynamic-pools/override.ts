@@ -8,10 +8,7 @@ import { admitOwner, bandNamed, initiatedBy, POOL_NAMES, poolName } from './name
 import { judge } from './rates.ts';
 import { holdEnrollment, saveEnrollment } from './store.ts';
 
-type Doors = Pick<
-  Context,
-  'config' | 'db' | 'clock' | 'events' | 'principal' | 'requestor' | 'requestorClient'
->;
+type Doors = Pick<Context, 'config' | 'db' | 'clock' | 'events' | 'principal' | 'requestor' | 'requestorClient'>;
 
 const gone = (name: string): AppError => new AppError('not_found', `The domain ${name} is in no dynamic pool.`);
 
@@ -50,7 +47,11 @@ export async function removeOverride(doors: Doors, name: string): Promise<void> 
     if (!held.isOverride) return;
     const isMoved = to !== held.band;
     await saveEnrollment(tx, held, {
-      ...{ band: to, isOverride: false, reason: found, ...rates, checkedAt: at },
+      band: to,
+      isOverride: false,
+      reason: found,
+      ...rates,
+      checkedAt: at,
       ...(isMoved && { bandedAt: at }),
     });
     const reason = `The override was removed. ${found}`;

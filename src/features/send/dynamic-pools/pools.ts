@@ -50,10 +50,9 @@ export async function setPools(
   doors: Doors,
   given: Readonly<Record<(typeof FIELDS)[Band], string | string[]>>,
 ): Promise<void> {
-  const { db, clock } = doors;
   const accountId = await admitPools(doors);
   const warming = await listWarming(doors);
-  const at = clock.now();
+  const at = doors.clock.now();
   await changeRoutes(doors, async (tx) => {
     const before = await findPools(tx, accountId);
     const ids = [...before.values()].map(({ id }) => id);

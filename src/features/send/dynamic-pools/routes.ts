@@ -66,7 +66,10 @@ const domainEndpoints = [
   endpoint(domains.listDomains, async (ctx, { query }) => {
     const { limit, skip, account, pool, sort_by: sortBy, sort_order: order } = query;
     const { items, total } = await listEnrolled(ctx.db, ctx.principal.accountId, {
-      ...{ limit, skip, account, sortBy },
+      limit,
+      skip,
+      account,
+      sortBy,
       band: readBand('pool', pool),
       isAscending: order === 'ascending',
     });
@@ -96,14 +99,21 @@ const domainEndpoints = [
         ? shown
         : (await listMoves(ctx.db, ctx.principal.accountId, { ...filter, limit: 1, skip: 0 })).items.map(moveView);
     if (!newest) throw new AppError('not_found', `The domain ${name} was never in a dynamic pool.`);
-    const paging = capitalPaging(`${ctx.baseUrl}/v1/dynamic_pools/domains/${encodeURIComponent(name)}/history`, query, total);
+    const paging = capitalPaging(
+      `${ctx.baseUrl}/v1/dynamic_pools/domains/${encodeURIComponent(name)}/history`,
+      query,
+      total,
+    );
     return { ...newest, items: shown, total_items: total, paging };
   }),
   endpoint(domains.accountHistory, async (ctx, { query }) => {
     const { Limit, include_subaccounts: isOfParts, domain, moved_to: to, moved_from: from, ...page } = query;
     const limit = Limit ?? page.limit;
     const { items, total } = await listMoves(ctx.db, ctx.principal.accountId, {
-      ...{ limit, skip: page.skip, isOfParts, domain },
+      limit,
+      skip: page.skip,
+      isOfParts,
+      domain,
       before: readTime('before', page.before),
       after: readTime('after', page.after),
       to: readBand('moved_to', to),

@@ -20,10 +20,7 @@ const withNames = (db: Sql) =>
     .select(['sendingDomains.name', 'accounts.name as accountName']);
 
 /** False: the domain is in a dynamic pool already. */
-export async function insertEnrollment(
-  tx: Sql,
-  { accountId, ...row }: NewRow<'dynamicPoolDomains'>,
-): Promise<boolean> {
+export async function insertEnrollment(tx: Sql, { accountId, ...row }: NewRow<'dynamicPoolDomains'>): Promise<boolean> {
   const inserted = tx
     .of(accountId)
     .insert('dynamicPoolDomains', row)

@@ -4,7 +4,16 @@ import { endpoints } from './routes.ts';
 
 export { changeRoutes, freeIps, getPool } from './actions.ts';
 export { createRouting, domainPools, type Routing, type SendingSet } from './routing.ts';
-export { addDomainIps, findRoute, insertPool, linkDomain, listPools, unlinkDomain, type IpPool } from './store.ts';
+export {
+  addDomainIps,
+  deletePool,
+  findRoute,
+  insertPool,
+  linkDomain,
+  listPools,
+  unlinkDomain,
+  type IpPool,
+} from './store.ts';
 
 export default defineFeature({
   name: 'ip-pools',

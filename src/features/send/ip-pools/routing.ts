@@ -1,5 +1,6 @@
-// Which addresses a message may leave from: what its call names, what its domain has, a pool that a feature above gives
-// the domain, what was delegated to the account, what the account has, what all share. None of them: the system chooses.
+// Which addresses a message may leave from: what its call names, a pool that a feature above put its domain into, what
+// the domain has, what was delegated to the account, what the account has, what all share. None of them: the system
+// chooses.
 import type { Db } from '../../../platform/db/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import { defineList } from '../../../platform/ports/index.ts';
@@ -13,7 +14,7 @@ type Doors = Pick<Outside, 'config' | 'db' | 'clock' | 'log' | 'lists'>;
 const REMEMBERED_MS = 1000;
 const DOMAINS_MAX = 10_000;
 
-/** The pool that a domain sends from when it has no addresses and no pool of its own. */
+/** The pool that a domain was put into; what the domain has of its own is for when no address is in that. */
 type PoolOfDomain = (
   doors: Pick<Outside, 'db' | 'clock'>,
   domain: { accountId: string; name: string },
@@ -131,13 +132,13 @@ class RememberingRouting implements Routing {
       if (one) return { ips, ...(one.poolId !== null && { poolId: one.poolId }) };
     }
     if (kind === 'pool' && inPool(named).ips.length > 0) return inPool(named);
-    const own = await findRoute(db, { accountId, domain });
-    if (own && own.poolId !== null) return inPool(own.poolId);
-    if (own && own.ips.length > 0) return { ips: all.filter(({ ip }) => own.ips.includes(ip)) };
     for (const poolOf of lists.of(domainPools)) {
       const poolId = await poolOf(this.#doors, { accountId, name: domain });
       if (poolId !== undefined && inPool(poolId).ips.length > 0) return inPool(poolId);
     }
+    const own = await findRoute(db, { accountId, domain });
+    if (own && own.poolId !== null) return inPool(own.poolId);
+    if (own && own.ips.length > 0) return { ips: all.filter(({ ip }) => own.ips.includes(ip)) };
     const delegated = await findDelegated(db, accountId);
     if (delegated) return inPool(delegated.id);
     const free = all.filter((one) => one.accountId === accountId && !one.isShared && one.poolId === null);

@@ -4,7 +4,7 @@ import { contract } from '../../../platform/http/index.ts';
 
 const text = Type.String();
 export const Message = Type.Object({ message: Type.String() });
-export const common = { tag: 'Dynamic IP pools', errorShape: 'message' } as const;
+export const common = { tag: 'Dynamic IP pools', errorShape: 'message', rights: 'pools' } as const;
 export const Named = Type.Object({ name: Type.String({ maxLength: 253, description: 'A domain.' }) });
 const Pool = Type.String({ maxLength: 40, description: '`dynamic_good`, `dynamic_poor` or `dynamic_new`.' });
 const Ip = Type.String({ maxLength: 60 });

@@ -148,6 +148,11 @@ const DIALOGS: Opening[] = [
     path: () => '/thresholds',
     press: [by('button', 'New alert')],
   },
+  {
+    file: 'areas/send/dynamic-pools/pools-dialog.tsx',
+    path: () => '/dynamic-pools',
+    press: [by('button', 'Set up pools')],
+  },
   { file: 'areas/account/keys/new-key-dialog.tsx', path: () => '/keys', press: [by('button', 'New key')] },
 ];
 const MENUS: Pick<Opening, 'path' | 'press'>[] = [

@@ -73,6 +73,7 @@ function paths(): string[] {
     `/messages/${domain}/${message}`,
     '/queue',
     '/suppressions',
+    '/dynamic-pools',
     '/reputation',
     '/traps',
     '/postmaster',

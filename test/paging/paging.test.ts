@@ -80,6 +80,8 @@ describe('every list', () => {
       '/v1/alerts/slack/channels',
       '/v1/blocklist-monitoring/events',
       '/v1/dmarc/reports',
+      '/v1/dynamic_pools/domains',
+      '/v1/dynamic_pools/history',
       '/v1/galley/alerts',
       '/v1/galley/blocklists/assets',
       '/v1/galley/ip_warmups',

@@ -5,6 +5,7 @@ import { trapPages } from './areas/monitor/spam-traps/pages.ts';
 import { blocklistPages } from './areas/monitor/blocklists/pages.ts';
 import { thresholdPages } from './areas/monitor/thresholds/pages.ts';
 import { dmarcPages } from './areas/monitor/dmarc-reports/pages.ts';
+import { dynamicPoolPages } from './areas/send/dynamic-pools/pages.ts';
 import { messagePages } from './areas/send/messages/pages.ts';
 import { queuePages } from './areas/send/queue/pages.ts';
 import { suppressionPages } from './areas/send/suppressions/pages.ts';
@@ -45,6 +46,7 @@ const signedIn = [
   ...queuePages,
   ...suppressionPages,
   ...webhookPages,
+  ...dynamicPoolPages,
   ...domainPages,
   ...placementPages,
   ...alertPages,

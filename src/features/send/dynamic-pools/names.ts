@@ -5,8 +5,7 @@ import { AppError, invalid } from '../../../platform/errors/index.ts';
 import type { Context } from '../../../platform/feature/index.ts';
 import { findAccount } from '../../account/accounts/index.ts';
 import { listPools, type IpPool } from '../ip-pools/index.ts';
-
-export const poolName = <Name extends Band | ''>(band: Name): string => (band === '' ? '' : `dynamic_${band}`);
+import { poolName } from './view.ts';
 
 /** Undefined for what names no dynamic pool. */
 export const bandNamed = (pool: string): Band | undefined => BANDS.find((band) => poolName(band) === pool);
@@ -22,7 +21,7 @@ export function readBand(field: string, pool: string | undefined): Band | undefi
 }
 
 /** Whose pools the domains of an account are in: its parent's, or its own. */
-export async function ownerOf(db: Sql, accountId: string): Promise<string> {
+async function ownerOf(db: Sql, accountId: string): Promise<string> {
   return (await findAccount(db, accountId))?.parentId ?? accountId;
 }
 

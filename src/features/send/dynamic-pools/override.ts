@@ -4,9 +4,10 @@ import type { Context } from '../../../platform/feature/index.ts';
 import { changeRoutes } from '../ip-pools/index.ts';
 import { noteMove } from './check.ts';
 import { getEnrollment } from './enrollment.ts';
-import { admitOwner, bandNamed, initiatedBy, POOL_NAMES, poolName } from './names.ts';
+import { admitOwner, bandNamed, initiatedBy, POOL_NAMES } from './names.ts';
 import { judge } from './rates.ts';
 import { holdEnrollment, saveEnrollment } from './store.ts';
+import { poolName } from './view.ts';
 
 type Doors = Pick<Context, 'config' | 'db' | 'clock' | 'events' | 'principal' | 'requestor' | 'requestorClient'>;
 

@@ -7,8 +7,9 @@ import { newId } from '../../../platform/ids/index.ts';
 import { plainIp } from '../../../platform/network/index.ts';
 import { changeRoutes, deletePool, freeIps, insertPool } from '../ip-pools/index.ts';
 import { listAllIps, listHeldBack, listMembers, putIntoPool } from '../sending-ips/index.ts';
-import { admitPools, bandNamed, findPools, POOL_NAMES, poolName } from './names.ts';
+import { admitPools, bandNamed, findPools, POOL_NAMES } from './names.ts';
 import { countEnrolled } from './store.ts';
+import { poolName } from './view.ts';
 
 type Doors = Pick<Context, 'config' | 'db' | 'clock' | 'log' | 'lists' | 'principal'>;
 

@@ -68,7 +68,7 @@ async function count(doors: Doors, domains: readonly Sender[], now: Date): Promi
 }
 
 /** Where a domain is: null for none. */
-export interface Place extends Sender {
+interface Place extends Sender {
   band: Band | null;
   bandedAt: Date | null;
 }

@@ -8,11 +8,11 @@ import * as domains from './domain-contract.ts';
 import { askForAll, enrollDomain, removeDomain } from './enrollment.ts';
 import { listMoves } from './history-store.ts';
 import { enrollAll } from './jobs.ts';
-import { poolName, readBand } from './names.ts';
+import { readBand } from './names.ts';
 import { overridePool, removeOverride } from './override.ts';
 import { changePool, deletePools, setPools, showPools, textsOf } from './pools.ts';
 import { listEnrolled } from './store.ts';
-import { domainView, moveView } from './view.ts';
+import { domainView, moveView, poolName } from './view.ts';
 
 const success = { message: 'success' };
 const started = { message: 'started' };

@@ -1,6 +1,9 @@
-import { poolName } from './names.ts';
+import type { Band } from '../../../engines/reputation-bands/index.ts';
 import type { Move } from './history-store.ts';
 import type { Enrollment } from './store.ts';
+
+/** What a band is called on the wire; empty for none. */
+export const poolName = (band: Band | ''): string => (band === '' ? '' : `dynamic_${band}`);
 
 export function domainView(domain: Enrollment) {
   return {

@@ -15,7 +15,14 @@ describe('the navigation', () => {
       sections.map(({ name, pages: own }) => [name, ...own.map(({ to, label }) => `${label} ${to}`)]),
       [
         ['Proof', 'Tests /previews', 'Gate /gate', 'Clients /clients', 'Keys /keys'],
-        ['Send', 'Messages /messages', 'Queue /queue', 'Suppressions /suppressions', 'Webhooks /webhooks'],
+        [
+          'Send',
+          'Messages /messages',
+          'Queue /queue',
+          'Suppressions /suppressions',
+          'Webhooks /webhooks',
+          'Dynamic pools /dynamic-pools',
+        ],
         ['Deliver', 'Spam /spam', 'Placement /placement', 'Mailboxes /mailboxes', 'Domains /domains'],
         [
           'Monitor',

@@ -57,22 +57,30 @@ function reversed(parsed: ipaddr.IPv4 | ipaddr.IPv6): string {
   return [...nibbles].reverse().join('.');
 }
 
+/** What goes before the name of any list: a sweep asks a hundred lists about the same asset. */
+const heads = new WeakMap<Asset, string[]>();
+
+function headsOf(asset: Asset): string[] {
+  const { kind, name } = asset;
+  const known =
+    heads.get(asset) ??
+    (kind === 'domain' ? [...new Set([name, getDomain(name) ?? name])] : [reversed(ipaddr.parse(name))]);
+  heads.set(asset, known);
+  return known;
+}
+
 /**
  * The names to ask a list for an asset. A domain below a registered one is asked under both names: some lists know only
  * what was registered, others single hosts.
  */
-export function namesFor(list: Blocklist, { kind, name }: Asset): string[] {
-  if (kind === 'email')
+export function namesFor(list: Blocklist, asset: Asset): string[] {
+  if (asset.kind === 'email')
     return [
       `${createHash(list.hash ?? 'sha1')
-        .update(name)
+        .update(asset.name)
         .digest('hex')}.${list.asked}`,
     ];
-  if (kind === 'domain') {
-    const registered = getDomain(name) ?? name;
-    return [...new Set([name, registered])].map((one) => `${one}.${list.asked}`);
-  }
-  return [`${reversed(ipaddr.parse(name))}.${list.asked}`];
+  return headsOf(asset).map((head) => `${head}.${list.asked}`);
 }
 
 /** The names under which a list that works answers that they are listed (any of them), and one that must be clean. */

@@ -18,7 +18,8 @@ const DEFAULTS = { timeoutMs: 2000, tries: 2, concurrency: 64 };
 const SILENT_MS = 30_000;
 const SILENCE = new Set<DnsFailure>(['ETIMEOUT', 'EREFUSED', 'EFAILED']);
 const NAME_LENGTH_MAX = 253;
-const LABEL_LENGTH_MAX = 63;
+/** Labels of 63 characters at most, none empty. */
+const ASKABLE = /^[^.]{1,63}(\.[^.]{1,63})*$/s;
 
 const KNOWN_FAILURES: readonly string[] = ['ENOTFOUND', 'ENODATA', 'ETIMEOUT', 'ESERVFAIL', 'EREFUSED', 'EBADNAME'];
 
@@ -32,44 +33,57 @@ export function createDns({ servers, ...options }: DnsOptions = {}): Dns {
   const { timeoutMs, tries, concurrency } = { ...DEFAULTS, ...options };
   const resolver = new Resolver({ timeout: timeoutMs, tries });
   if (servers?.length) resolver.setServers(servers);
-  const underWay = new Map<string, Promise<unknown>>();
+  const underWay = new Map<string, Promise<unknown[]>>();
   const waiting: (() => void)[] = [];
   let running = 0;
   /** When the first of the questions was asked that nobody has answered since. */
   let silentSince: number | undefined;
 
-  async function ask(name: string, type: RecordType): Promise<unknown> {
-    // The slot of the finished question goes straight to the next in line, so that no newcomer takes it.
-    if (running >= concurrency) await new Promise<void>((resolve) => waiting.push(resolve));
-    else running++;
-    try {
-      const answer = await (type === 'A'
-        ? resolver.resolve4(name, { ttl: true })
-        : type === 'AAAA'
-          ? resolver.resolve6(name, { ttl: true })
-          : resolver.resolve(name, type));
-      silentSince = undefined;
-      return answer;
-    } catch (error) {
-      if (!SILENCE.has(failureOf(error))) silentSince = undefined;
-      else silentSince ??= performance.now();
-      throw new DnsError(failureOf(error), { name, type }, error);
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else running--;
-    }
+  /** Asks now. A slot is taken already. Few promises stand between a question and its answer: each costs time. */
+  function send(name: string, type: RecordType): Promise<unknown[]> {
+    return askOf(resolver, name, type).then(
+      (records) => {
+        silentSince = undefined;
+        leave(name, type);
+        if ((records as unknown[]).length === 0) throw new DnsError('ENODATA', { name, type });
+        return records as unknown[];
+      },
+      (error: unknown) => {
+        const code = failureOf(error);
+        if (!SILENCE.has(code)) silentSince = undefined;
+        else silentSince ??= performance.now();
+        leave(name, type);
+        throw new DnsError(code, { name, type }, error);
+      },
+    );
   }
 
-  async function answerTo(asked: string, type: RecordType): Promise<unknown[]> {
-    const name = asked.replace(/\.$/, '').toLowerCase();
-    if (!isAskable(name)) throw new DnsError('EBADNAME', { name: asked.slice(0, NAME_LENGTH_MAX), type });
+  /** The slot of a finished question goes straight to the next in line, so that no newcomer takes it. */
+  function leave(name: string, type: RecordType): void {
+    underWay.delete(`${type} ${name}`);
+    const next = waiting.shift();
+    if (next) next();
+    else running--;
+  }
+
+  function ask(name: string, type: RecordType): Promise<unknown[]> {
+    if (running < concurrency) {
+      running++;
+      return send(name, type);
+    }
+    return new Promise<void>((resolve) => waiting.push(resolve)).then(() => send(name, type));
+  }
+
+  function answerTo(asked: string, type: RecordType): Promise<unknown[]> {
+    const name = (asked.endsWith('.') ? asked.slice(0, -1) : asked).toLowerCase();
+    if (!isAskable(name))
+      return Promise.reject(new DnsError('EBADNAME', { name: asked.slice(0, NAME_LENGTH_MAX), type }));
     const key = `${type} ${name}`;
-    const question = underWay.get(key) ?? ask(name, type).finally(() => underWay.delete(key));
+    const known = underWay.get(key);
+    if (known) return known;
+    const question = ask(name, type);
     underWay.set(key, question);
-    const answer = (await question) as unknown[];
-    if (answer.length === 0) throw new DnsError('ENODATA', { name, type });
-    return answer;
+    return question;
   }
 
   return {
@@ -78,29 +92,31 @@ export function createDns({ servers, ...options }: DnsOptions = {}): Dns {
         ? 'the name servers do not answer'
         : undefined;
     },
-    async resolve<Type extends RecordType>(asked: string, type: Type): Promise<DnsAnswers[Type]> {
-      const answer = await answerTo(asked, type);
-      // Each caller gets its own copy, since callers may sort it.
-      const records =
-        type === 'A' || type === 'AAAA' ? (answer as RecordWithTtl[]).map(({ address }) => address) : answer;
-      return [...records] as DnsAnswers[Type];
-    },
-    async resolveWithTtl(asked, type) {
-      const answer = (await answerTo(asked, type)) as RecordWithTtl[];
-      return {
-        records: answer.map(({ address }) => address),
-        ttlSeconds: Math.min(...answer.map(({ ttl }) => ttl)),
-      };
-    },
+    resolve: (asked, type) => answerTo(asked, type).then((answer) => copyOf(answer, type)),
+    resolveWithTtl: (asked, type) => answerTo(asked, type).then((answer) => withTtl(answer as RecordWithTtl[])),
   };
 }
 
+function withTtl(answer: readonly RecordWithTtl[]): { records: string[]; ttlSeconds: number } {
+  return {
+    records: answer.map(({ address }) => address),
+    ttlSeconds: Math.min(...answer.map(({ ttl }) => ttl)),
+  };
+}
+
+function askOf(resolver: Resolver, name: string, type: RecordType): Promise<unknown> {
+  if (type === 'A') return resolver.resolve4(name, { ttl: true });
+  return type === 'AAAA' ? resolver.resolve6(name, { ttl: true }) : resolver.resolve(name, type);
+}
+
+/** Each caller gets its own copy, since callers may sort it. */
+function copyOf<Type extends RecordType>(answer: readonly unknown[], type: Type): DnsAnswers[Type] {
+  const isTimed = type === 'A' || type === 'AAAA';
+  return (isTimed ? (answer as RecordWithTtl[]).map(({ address }) => address) : [...answer]) as DnsAnswers[Type];
+}
+
 function isAskable(name: string): boolean {
-  return (
-    name !== '' &&
-    name.length <= NAME_LENGTH_MAX &&
-    name.split('.').every((label) => label !== '' && label.length <= LABEL_LENGTH_MAX)
-  );
+  return name.length <= NAME_LENGTH_MAX && ASKABLE.test(name);
 }
 
 function failureOf(error: unknown): DnsFailure {

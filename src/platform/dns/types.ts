@@ -29,7 +29,12 @@ export class DnsError extends Error {
   readonly code: DnsFailure;
 
   constructor(code: DnsFailure, question: { name: string; type: string }, cause?: unknown) {
+    // "No such name" is an ordinary answer, of which a sweep of blocklists gets a hundred thousand: the question says
+    // where it comes from, and a trace of the stack would cost as much as the rest.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(`${question.type} ${question.name}: ${code}`, { cause });
+    Error.stackTraceLimit = stackTraceLimit;
     this.name = 'DnsError';
     this.code = code;
   }

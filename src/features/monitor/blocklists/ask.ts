@@ -30,23 +30,25 @@ export interface Probe {
   isLate?: boolean;
 }
 
-async function verdictOf({ dns }: Doors, list: Blocklist, name: string): Promise<Verdict> {
-  try {
-    return readAnswer(list, await dns.resolve(name, 'A'));
-  } catch (error) {
-    if (!(error instanceof DnsError)) throw error;
-    return readFailure(error.code);
-  }
+function verdictOf({ dns }: Doors, list: Blocklist, name: string): Promise<Verdict> {
+  return dns.resolve(name, 'A').then(
+    (addresses) => readAnswer(list, addresses),
+    (error: unknown) => {
+      if (!(error instanceof DnsError)) throw error;
+      return readFailure(error.code);
+    },
+  );
 }
 
 const RANK = ['listed', 'allowed', 'unknown', 'clean'] as const;
 
 /** What a list says of an asset. Of two names that are asked for it, the one that says more counts. */
-async function lookUp(doors: Doors, list: Blocklist, asset: Asset): Promise<Verdict> {
+function lookUp(doors: Doors, list: Blocklist, asset: Asset): Promise<Verdict> {
   const names = namesFor(list, asset);
   if (names.length === 1) return verdictOf(doors, list, names[0]!);
-  const verdicts = await Promise.all(names.map((name) => verdictOf(doors, list, name)));
-  return verdicts.toSorted((a, b) => RANK.indexOf(a.state) - RANK.indexOf(b.state))[0]!;
+  return Promise.all(names.map((name) => verdictOf(doors, list, name))).then(
+    (verdicts) => verdicts.toSorted((a, b) => RANK.indexOf(a.state) - RANK.indexOf(b.state))[0]!,
+  );
 }
 
 const notBelieved = (why: string, isLate = false): Probe => ({ isLive: false, why, isLate });
@@ -128,29 +130,36 @@ export async function askAll(
     return undefined;
   }
 
-  async function ask(line: Line): Promise<void> {
+  /** What it says of the next asset; at once where it is not asked any more. */
+  function ask(line: Line): Promise<void> | undefined {
     const asset = line.assets[line.next++]!;
     if (line.silences >= SILENCES_MAX || signal?.aborted) {
       const why = signal?.aborted
         ? 'was not asked: the service stopped'
         : `did not answer ${SILENCES_MAX} times in a row`;
-      return found(line.list, asset, { state: 'unknown', why });
+      found(line.list, asset, { state: 'unknown', why });
+      return undefined;
     }
     line.running += 1;
-    const verdict = await lookUp(doors, line.list, asset).finally(() => (line.running -= 1));
-    line.silences = verdict.state === 'unknown' ? line.silences + 1 : 0;
-    found(line.list, asset, verdict);
+    return lookUp(doors, line.list, asset).then((verdict) => {
+      line.running -= 1;
+      line.silences = verdict.state === 'unknown' ? line.silences + 1 : 0;
+      found(line.list, asset, verdict);
+    });
   }
 
   await new Promise<void>((resolve, reject) => {
     let running = 0;
+    const leave = (): void => {
+      running -= 1;
+      pump();
+    };
     const pump = (): void => {
-      for (let line = nextLine(); running < AT_ONCE && line; line = nextLine()) {
+      for (let line = nextLine(); line; line = nextLine()) {
+        const asked = ask(line);
+        if (!asked) continue;
         running += 1;
-        ask(line).then(() => {
-          running -= 1;
-          pump();
-        }, reject);
+        asked.then(leave).catch(reject);
         if (running >= AT_ONCE) return;
       }
       if (running === 0) resolve();

@@ -26,23 +26,27 @@ const keyOf = ({ kind, name }: Asset): string => `${kind} ${name}`;
 function planOf(
   targets: readonly Target[],
   { lists, listings, now }: { lists: readonly Blocklist[]; listings: Map<string, Listing[]>; now: Date },
-): Map<AssetKind, Map<string, { list: Blocklist; assets: Map<string, Asset> }>> {
-  const plan = new Map<AssetKind, Map<string, { list: Blocklist; assets: Map<string, Asset> }>>();
+): (Need & { assets: Asset[] })[] {
+  /** One object for each, whoever watches it: what its names are is found once. */
+  const assets = new Map<string, Asset>();
+  const due = new Set<Asset>();
+  const again = new Map<string, Set<Asset>>();
   for (const target of targets) {
-    const { kind, name } = target;
-    const inDoubt = new Set(
-      (listings.get(target.id) ?? []).filter(({ state }) => state !== 'listed').map(({ zone }) => zone),
-    );
-    const ofKind = plan.get(kind) ?? new Map<string, { list: Blocklist; assets: Map<string, Asset> }>();
-    plan.set(kind, ofKind);
-    for (const list of lists) {
-      if (!list.kinds.includes(kind) || (target.dueAt > now && !inDoubt.has(list.zone))) continue;
-      const line = ofKind.get(list.zone) ?? { list, assets: new Map<string, Asset>() };
-      line.assets.set(name, { kind, name });
-      ofKind.set(list.zone, line);
-    }
+    const asset = assets.get(keyOf(target)) ?? { kind: target.kind, name: target.name };
+    assets.set(keyOf(target), asset);
+    if (target.dueAt <= now) due.add(asset);
+    else
+      for (const { zone, state } of listings.get(target.id) ?? [])
+        if (state !== 'listed') again.set(zone, (again.get(zone) ?? new Set()).add(asset));
   }
-  return plan;
+  const ofKind = Map.groupBy(due, ({ kind }) => kind);
+  return lists.flatMap((list) => {
+    const doubted = [...(again.get(list.zone) ?? [])].filter((asset) => !due.has(asset));
+    return list.kinds.flatMap((kind) => {
+      const all = [...(ofKind.get(kind) ?? []), ...doubted.filter((asset) => asset.kind === kind)];
+      return all.length ? [{ list, kind, assets: all, questions: all.length * namesOf(kind) }] : [];
+    });
+  });
 }
 
 /** Tests lists within their budgets. */
@@ -206,29 +210,42 @@ async function askReasons(
     }
 }
 
-/** One round. Answers how many targets it took. */
-async function sweepOnce(doors: SweepDoors, signal: AbortSignal): Promise<number> {
+/** One round, but for writing down what follows, which `settle` does. Undefined: nothing is due. */
+async function lookAround(
+  doors: SweepDoors,
+  signal: AbortSignal,
+): Promise<{ count: number; settle: () => Promise<void> } | undefined> {
   const now = doors.clock.now();
   const until = new Date(now.getTime() + LEASE_MS);
   const targets = await store.takeDue(doors.db, now, { until, limit: TARGETS_AT_ONCE });
-  if (targets.length === 0) return 0;
+  if (targets.length === 0) return undefined;
   const lists = askedLists(doors);
   const ids = targets.map(({ id }) => id);
   const listings = Map.groupBy(await listListings(doors.db, ids), ({ targetId }) => targetId);
-  const plan = planOf(targets, { lists, listings, now });
-  const needs = [...plan].flatMap(([kind, lines]) =>
-    [...lines.values()].map(({ list, assets }) => {
-      const all = [...assets.values()];
-      return { list, kind, assets: all, questions: all.length * namesOf(kind) };
-    }),
-  );
-  const found = await lookAt(doors, needs, signal);
+  const found = await lookAt(doors, planOf(targets, { lists, listings, now }), signal);
   await askReasons(doors, { targets, listings, found, lists });
-  await settle(doors, { targets, found: (target) => found.get(keyOf(target)), lists, now });
-  return targets.length;
+  return {
+    count: targets.length,
+    settle: () => settle(doors, { targets, found: (target) => found.get(keyOf(target)), lists, now }),
+  };
 }
 
-/** Sweeps until nothing is due, or `signal` ends it. */
+/**
+ * Sweeps until nothing is due, or `signal` ends it. What a round found is written down while the next one asks: the
+ * database and the name servers work at the same time.
+ */
 export async function sweepAll(doors: SweepDoors, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted && (await sweepOnce(doors, signal)) === TARGETS_AT_ONCE);
+  let settling: Promise<void> | undefined;
+  try {
+    for (let isMore = true; isMore && !signal.aborted;) {
+      const looking = lookAround(doors, signal);
+      await Promise.allSettled([looking, settling]);
+      await settling;
+      const round = await looking;
+      settling = round?.settle();
+      isMore = round?.count === TARGETS_AT_ONCE;
+    }
+  } finally {
+    await settling;
+  }
 }

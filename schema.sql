@@ -1014,6 +1014,34 @@ create table preview_tests (
 CREATE INDEX preview_tests_expiry ON preview_tests USING btree (expires_at);
 CREATE INDEX preview_tests_page ON preview_tests USING btree (account_id, created_at DESC, id DESC);
 
+-- Owner: src/features/monitor/spam-traps
+create table refusal_cursors (
+  account_id text not null,
+  since timestamp with time zone not null,
+  at timestamp with time zone not null,
+  event_id bigint not null default 0,
+  is_full boolean not null default false,
+  PRIMARY KEY (account_id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+
+-- Owner: src/features/monitor/spam-traps
+create table refused_recipients (
+  account_id text not null,
+  kind text not null,
+  value text not null,
+  first_refused_at timestamp with time zone not null,
+  last_refused_at timestamp with time zone not null,
+  refusals integer not null,
+  accepted_at timestamp with time zone,
+  PRIMARY KEY (account_id, kind, value),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  CHECK ((kind = ANY (ARRAY['address'::text, 'domain'::text])))
+);
+CREATE INDEX refused_recipients_accepted ON refused_recipients USING btree (account_id, accepted_at) WHERE (accepted_at IS NOT NULL);
+CREATE INDEX refused_recipients_age ON refused_recipients USING btree (last_refused_at) WHERE (accepted_at IS NULL);
+CREATE INDEX refused_recipients_ended ON refused_recipients USING btree (accepted_at) WHERE (accepted_at IS NOT NULL);
+
 -- Owner: src/features/send/bounces
 create table returned_mail (
   message_id bigint not null,

@@ -10073,7 +10073,7 @@ export interface Operations {
       })[];
     };
   };
-  /** List misspelled domains that were written to */
+  /** List misspelled domains and recycled recipients that were written to */
   'GET /v1/spamtraps/findings': {
     query: {
       start?: string;
@@ -10090,6 +10090,30 @@ export interface Operations {
         addresses: number;
         last_at: string;
       }[];
+      recycled: ({
+        kind: 'address' | 'domain';
+        value: string;
+        first_refused_at: string;
+        last_refused_at: string;
+        refusals: number;
+        accepted_at: string;
+      })[];
+      watched: {
+        /** The first moment of the events that were read for it. */
+        since: string;
+        /** How far they are read. */
+        until: string;
+        /** No address can be found before: 12 months after `since`. */
+        addresses_from: string;
+        /** No domain can be found before: 30 days after `since`. */
+        domains_from: string;
+        /** Addresses that refused for good and have accepted nothing since. */
+        addresses: number;
+        /** Domains that were missing and have accepted nothing since. */
+        domains: number;
+        /** There were more than are noted. */
+        is_full: boolean;
+      } | null;
       /** The day of the list. */
       list_date: string;
       /** There was more than was read: the numbers are lower bounds. */

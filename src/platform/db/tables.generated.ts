@@ -319,6 +319,13 @@ export interface Tables {
     fileToken: Column<'previewTests.fileToken', string>; createdAt: Date; expiresAt: Date; wastedMs: Generated<number>;
     spam: Column<'previewTests.spam', unknown> | null; name: Generated<Column<'previewTests.name', string>>;
   };
+  refusalCursors: {
+    accountId: string; since: Date; at: Date; eventId: Generated<string>; isFull: Generated<boolean>;
+  };
+  refusedRecipients: {
+    accountId: string; kind: 'address' | 'domain'; value: Column<'refusedRecipients.value', string>;
+    firstRefusedAt: Date; lastRefusedAt: Date; refusals: number; acceptedAt: Date | null;
+  };
   returnedMail: {
     messageId: string; position: number; kind: 'bounce' | 'complaint'; accountId: string; at: Date;
   };

@@ -189,11 +189,16 @@ export const listFindings = contract({
   method: 'GET',
   operationId: 'listSpamTrapFindings',
   path: '/v1/spamtraps/findings',
-  summary: 'List misspelled domains that were written to',
+  summary: 'List misspelled domains and recycled recipients that were written to',
   description:
-    'Domains of recipients of this account that are misspelled names of large providers, as data/typo-domains lists ' +
-    'them. A finding, not a hit: whether a trap is there, nobody has told. Only of events that are still kept, at most ' +
-    '366 days, and of the newest 2,000 of them.',
+    '`findings`: domains of recipients of this account that are misspelled names of large providers, as ' +
+    'data/typo-domains lists them. Only of events that are still kept, at most 366 days, and of the newest 2,000 of ' +
+    'them. `recycled`: addresses that refused for good and, 12 months or more after their first refusal, had mail ' +
+    'accepted by their own server; domains that DNS said do not exist (NXDOMAIN), 30 days or more before. At most ' +
+    '1,000, by the time of that acceptance. A relay or a capture accepts for everybody and counts for nothing. ' +
+    '`watched` says since when this is noted, and of how many; at most 50,000 refused recipients of an account are ' +
+    'noted, those not written to for three years no longer. All of these are findings, not hits: whether a trap is ' +
+    'there, nobody has told.',
   query: Type.Object(range),
   reply: Type.Object({
     findings: Type.Array(
@@ -209,6 +214,34 @@ export const listFindings = contract({
         { title: 'SpamTrapFinding' },
       ),
     ),
+    recycled: Type.Array(
+      Type.Object(
+        {
+          kind: Type.Enum(['address', 'domain']),
+          value: text,
+          first_refused_at: text,
+          last_refused_at: text,
+          refusals: count,
+          accepted_at: text,
+        },
+        { title: 'RecycledRecipient' },
+      ),
+    ),
+    watched: Type.Union([
+      Type.Object(
+        {
+          since: Type.String({ description: 'The first moment of the events that were read for it.' }),
+          until: Type.String({ description: 'How far they are read.' }),
+          addresses_from: Type.String({ description: 'No address can be found before: 12 months after `since`.' }),
+          domains_from: Type.String({ description: 'No domain can be found before: 30 days after `since`.' }),
+          addresses: Type.Integer({ description: 'Addresses that refused for good and have accepted nothing since.' }),
+          domains: Type.Integer({ description: 'Domains that were missing and have accepted nothing since.' }),
+          is_full: Type.Boolean({ description: 'There were more than are noted.' }),
+        },
+        { title: 'RecycledWatch' },
+      ),
+      Type.Null({ description: 'Nothing was read yet.' }),
+    ]),
     list_date: Type.String({ description: 'The day of the list.' }),
     is_bound: Type.Boolean({ description: 'There was more than was read: the numbers are lower bounds.' }),
   }),

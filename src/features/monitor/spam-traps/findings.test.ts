@@ -72,6 +72,8 @@ describe('misspelled domains that were written to', () => {
           last_at: at.toISOString(),
         },
       ],
+      recycled: [],
+      watched: null,
       list_date: TYPOS_DATE,
       is_bound: false,
     });

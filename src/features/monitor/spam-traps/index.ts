@@ -1,7 +1,7 @@
 // Spam traps: addresses that nobody who asked writes to. Hits are told by Galley's own traps and by imported reports;
 // each says which, and neither stands for a network that it is not.
 import { defineFeature, migrationsIn } from '../../../platform/feature/index.ts';
-import { expire } from './jobs.ts';
+import { jobs } from './jobs.ts';
 import { trappedMail } from './mail.ts';
 import { endpoints } from './routes.ts';
 
@@ -11,6 +11,6 @@ export default defineFeature({
   name: 'spam-traps',
   endpoints,
   migrations: migrationsIn(import.meta.url),
-  jobs: [expire],
+  jobs,
   mailReceivers: [trappedMail],
 });

@@ -8,8 +8,9 @@ import * as actions from './actions.ts';
 import * as contracts from './contract.ts';
 import { COUNT_FIELDS, daysOf, groupsOf, sortedBy, sumOf, type Day } from './days.ts';
 import { findTypos } from './findings.ts';
+import { findRecycled } from './refusals.ts';
 import * as store from './store.ts';
-import { hitView, trapView } from './view.ts';
+import { hitView, recycledView, trapView, watchView } from './view.ts';
 
 type Several = string | string[] | undefined;
 const listed = (given: Several): string[] => (given === undefined ? [] : [given].flat());
@@ -108,13 +109,16 @@ export const endpoints = [
     const { items, total } = await store.listHits(db, principal.accountId, { ...range, page: query });
     return { ...countedPaging(`${baseUrl}/v1/spamtraps/hits`, query, total), items: items.map(hitView) };
   }),
-  endpoint(contracts.listFindings, async ({ events, clock, principal }, { query }) => {
+  endpoint(contracts.listFindings, async ({ db, events, clock, principal }, { query }) => {
     const range = actions.rangeOf(query, { now: clock.now(), days: 30 });
     const { findings, isBound } = await findTypos({ events }, { accountId: principal.accountId, ...range });
+    const again = await findRecycled({ db }, principal.accountId, range);
     return {
       findings: findings.map(({ lastAt, ...finding }) => ({ ...finding, last_at: lastAt.toISOString() })),
+      recycled: again.recycled.map(recycledView),
+      watched: again.watched ? watchView(again.watched) : null,
       list_date: TYPOS_DATE,
-      is_bound: isBound,
+      is_bound: isBound || again.isBound,
     };
   }),
   endpoint(contracts.getMessage, async (ctx, { params }) => {

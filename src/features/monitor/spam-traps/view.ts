@@ -1,3 +1,6 @@
+import { daysAfter } from '../../../platform/times/index.ts';
+import { ADDRESS_DAYS, DOMAIN_DAYS, type Refused } from './refusals-store.ts';
+import type { Watched } from './refusals.ts';
 import type { ShownHit, SpamTrap } from './store.ts';
 
 /** A trap on the wire. */
@@ -31,5 +34,28 @@ export function hitView(hit: ShownHit) {
     tags,
     proof,
     has_message: hit.messageKey !== null,
+  };
+}
+
+export function recycledView({ kind, value, firstRefusedAt, lastRefusedAt, refusals, acceptedAt }: Refused) {
+  return {
+    kind,
+    value,
+    first_refused_at: firstRefusedAt.toISOString(),
+    last_refused_at: lastRefusedAt.toISOString(),
+    refusals,
+    accepted_at: (acceptedAt ?? lastRefusedAt).toISOString(),
+  };
+}
+
+export function watchView({ since, until, addresses, domains, isFull }: Watched) {
+  return {
+    since: since.toISOString(),
+    until: until.toISOString(),
+    addresses_from: daysAfter(since, ADDRESS_DAYS).toISOString(),
+    domains_from: daysAfter(since, DOMAIN_DAYS).toISOString(),
+    addresses,
+    domains,
+    is_full: isFull,
   };
 }

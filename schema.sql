@@ -1394,6 +1394,28 @@ create table spam_tests (
 CREATE INDEX spam_tests_page ON spam_tests USING btree (account_id, created_at DESC, inspection_id DESC);
 
 -- Owner: src/features/monitor/spam-traps
+create table spam_trap_feeds (
+  id text not null,
+  account_id text not null,
+  name text not null,
+  asks text not null,
+  format text not null,
+  sealed_access text not null,
+  state text not null,
+  problem text,
+  checked_at timestamp with time zone,
+  succeeded_at timestamp with time zone,
+  due_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  PRIMARY KEY (id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  CHECK ((format = ANY (ARRAY['csv'::text, 'json'::text]))),
+  CHECK ((state = ANY (ARRAY['waiting'::text, 'connected'::text, 'limited'::text, 'failing'::text, 'expired'::text])))
+);
+CREATE INDEX spam_trap_feeds_due ON spam_trap_feeds USING btree (due_at);
+CREATE INDEX spam_trap_feeds_own ON spam_trap_feeds USING btree (account_id, created_at);
+
+-- Owner: src/features/monitor/spam-traps
 create table spam_trap_hits (
   id bigint not null,
   account_id text not null,
@@ -1417,7 +1439,7 @@ create table spam_trap_hits (
   FOREIGN KEY (account_id) REFERENCES accounts(id),
   FOREIGN KEY (trap_id) REFERENCES spam_traps(id) ON DELETE SET NULL,
   CHECK ((hits > 0)),
-  CHECK ((source = ANY (ARRAY['own'::text, 'import'::text]))),
+  CHECK ((source = ANY (ARRAY['own'::text, 'import'::text, 'feed'::text]))),
   CHECK ((type = ANY (ARRAY['pristine'::text, 'recycled'::text, 'typo'::text, 'harvested'::text])))
 );
 CREATE INDEX spam_trap_hits_days ON spam_trap_hits USING btree (account_id, at);

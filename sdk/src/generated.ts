@@ -9908,6 +9908,80 @@ export interface Operations {
       }[];
     };
   };
+  /** List feeds of spam trap hits */
+  'GET /v1/spamtraps/feeds': {
+    reply: {
+      items: ({
+        id: string;
+        name: string;
+        /** The address without its query, which may hold a key. */
+        asks: string;
+        format: 'csv' | 'json';
+        /** `waiting`: for its first reading. `limited`: asked too often, it is asked again at `next_at`. `failing`: the last reading failed, and is tried again. `expired`: somebody must renew the access. */
+        state: 'waiting' | 'connected' | 'limited' | 'failing' | 'expired';
+        problem: string | null;
+        checked_at: string | null;
+        succeeded_at: string | null;
+        next_at: string;
+        created_at: string;
+      })[];
+    };
+  };
+  /** Add a feed of spam trap hits */
+  'POST /v1/spamtraps/feeds': {
+    body: {
+      name: string;
+      url: string;
+      /** Default: `"csv"`. */
+      format?: 'csv' | 'json';
+      user?: string;
+      password?: string;
+      token?: string;
+    };
+    reply: {
+      id: string;
+      name: string;
+      /** The address without its query, which may hold a key. */
+      asks: string;
+      format: 'csv' | 'json';
+      /** `waiting`: for its first reading. `limited`: asked too often, it is asked again at `next_at`. `failing`: the last reading failed, and is tried again. `expired`: somebody must renew the access. */
+      state: 'waiting' | 'connected' | 'limited' | 'failing' | 'expired';
+      problem: string | null;
+      checked_at: string | null;
+      succeeded_at: string | null;
+      next_at: string;
+      created_at: string;
+    };
+  };
+  /** Remove a feed of spam trap hits */
+  'DELETE /v1/spamtraps/feeds/{feed_id}': {
+    path: {
+      feed_id: string;
+    };
+    reply: {
+      message: string;
+    };
+  };
+  /** Read a feed of spam trap hits now */
+  'POST /v1/spamtraps/feeds/{feed_id}/read': {
+    path: {
+      feed_id: string;
+    };
+    reply: {
+      id: string;
+      name: string;
+      /** The address without its query, which may hold a key. */
+      asks: string;
+      format: 'csv' | 'json';
+      /** `waiting`: for its first reading. `limited`: asked too often, it is asked again at `next_at`. `failing`: the last reading failed, and is tried again. `expired`: somebody must renew the access. */
+      state: 'waiting' | 'connected' | 'limited' | 'failing' | 'expired';
+      problem: string | null;
+      checked_at: string | null;
+      succeeded_at: string | null;
+      next_at: string;
+      created_at: string;
+    };
+  };
   /** Count spam trap hits by day */
   'GET /v1/spamtraps': {
     query: {
@@ -10058,7 +10132,7 @@ export interface Operations {
         id: string;
         at: string;
         type: 'pristine' | 'recycled' | 'typo' | 'harvested';
-        source: 'own' | 'import';
+        source: 'own' | 'import' | 'feed';
         source_name: string;
         hits: number;
         domain: string;

@@ -130,6 +130,7 @@ const DIALOGS: Opening[] = [
     press: [by('button', 'Share')],
   },
   { file: 'areas/monitor/spam-traps/trap-dialog.tsx', path: () => '/traps', press: [by('button', 'New trap')] },
+  { file: 'areas/monitor/spam-traps/feed-dialog.tsx', path: () => '/traps', press: [by('button', 'Add a feed')] },
   { file: 'areas/monitor/spam-traps/report-dialog.tsx', path: () => '/traps', press: [by('button', 'Import')] },
   {
     file: 'areas/monitor/postmaster/connect-dialog.tsx',

@@ -437,9 +437,17 @@ export interface Tables {
     status: 'processing' | 'completed' | 'failed'; failureReason: Column<'spamTests.failureReason', string> | null;
     createdAt: Date; updatedAt: Date;
   };
+  spamTrapFeeds: {
+    id: string; accountId: string; name: Column<'spamTrapFeeds.name', string>;
+    asks: Column<'spamTrapFeeds.asks', string>; format: 'csv' | 'json';
+    sealedAccess: Column<'spamTrapFeeds.sealedAccess', string>;
+    state: 'waiting' | 'connected' | 'limited' | 'failing' | 'expired';
+    problem: Column<'spamTrapFeeds.problem', string> | null; checkedAt: Date | null; succeededAt: Date | null;
+    dueAt: Date; createdAt: Date;
+  };
   spamTrapHits: {
     id: Generated<string>; accountId: string; at: Date; type: 'pristine' | 'recycled' | 'typo' | 'harvested';
-    source: 'own' | 'import'; sourceName: Column<'spamTrapHits.sourceName', string>; hits: number;
+    source: 'own' | 'import' | 'feed'; sourceName: Column<'spamTrapHits.sourceName', string>; hits: number;
     domain: Column<'spamTrapHits.domain', string>; subject: Column<'spamTrapHits.subject', string>;
     ip: Column<'spamTrapHits.ip', string>; headerFrom: Column<'spamTrapHits.headerFrom', string>;
     sender: Column<'spamTrapHits.sender', string>; tags: Generated<string[]>; trapId: string | null;

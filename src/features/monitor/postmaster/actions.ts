@@ -41,7 +41,7 @@ const TITLES = { google: 'Google Postmaster Tools', snds: 'Microsoft SNDS' } as 
 const LINK_DAYS = 30;
 
 /** An address to ask, without a slash at its end. Throws `invalid_request`. */
-function readUrl({ config }: Pick<Outside, 'config'>, field: string, text: string): string {
+export function readUrl({ config }: Pick<Outside, 'config'>, field: string, text: string): string {
   const given = text.trim();
   const url = URL.canParse(given) ? new URL(given) : undefined;
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:') || url.username || url.password)

@@ -27,6 +27,10 @@ interface Question {
   form?: string;
   json?: object;
   token?: string;
+  /** The header, where there is no token. */
+  authorization?: string;
+  /** What it is for, as the name of the program says. */
+  about?: string;
   signal: AbortSignal;
 }
 
@@ -53,17 +57,18 @@ export function waitSecondsOf(text: string | undefined, now: Date): number {
  * page to log in at is no answer.
  */
 export async function ask({ fetch, clock }: Door, question: Question): Promise<Told> {
-  const { who, url, form, json, token, signal } = question;
+  const { who, url, form, json, token, signal, about = 'postmaster data' } = question;
+  const authorization = token === undefined ? question.authorization : `Bearer ${token}`;
   const { origin, pathname, search } = new URL(url);
   const asked = `${origin}${pathname}${search}`;
   const outcome = await fetch.request(url, {
     method: form === undefined && json === undefined ? 'GET' : 'POST',
     ...(form !== undefined && { form }),
     ...(json !== undefined && { json: JSON.stringify(json) }),
-    ...(token !== undefined && { headers: { authorization: `Bearer ${token}` } }),
+    ...(authorization !== undefined && { headers: { authorization } }),
     timeoutMs: TIMEOUT_MS,
     sizeBytesMax: ANSWER_BYTES_MAX,
-    userAgent: `Galley/${VERSION} (postmaster data)`,
+    userAgent: `Galley/${VERSION} (${about})`,
     mayFollow: (next) => next === asked,
     signal,
   });
@@ -71,6 +76,8 @@ export async function ask({ fetch, clock }: Door, question: Question): Promise<T
   if (!outcome.ok) {
     if (outcome.reason === 'not_followed')
       throw new Refusal('expired', `${who} answered with the address of another page, as it does where one logs in.`);
+    if (outcome.reason === 'too_large')
+      throw new Refusal('failed', `${who} answered with more than ${ANSWER_BYTES_MAX / 1024 / 1024} MB.`);
     throw new Refusal('failed', `${who} could not be asked: ${outcome.reason.replaceAll('_', ' ')}.`);
   }
   const { status, headers, body } = outcome;

@@ -5,6 +5,9 @@ import { defineFeature, migrationsIn } from '../../../platform/feature/index.ts'
 import { countFigures, expire, queueDue, sync } from './jobs.ts';
 import { endpoints } from './routes.ts';
 
+export { readUrl } from './actions.ts';
+export { ask, Refusal, type RefusalKind } from './ask.ts';
+
 export default defineFeature({
   name: 'postmaster',
   endpoints,

@@ -9,6 +9,7 @@ import { findFirstAccount } from '../../account/accounts/index.ts';
 import { findOwner } from '../../send/sending-domains/index.ts';
 import { readRows } from './computations.ts';
 import { plain } from './hits.ts';
+import type { SheetHits } from './sheet.ts';
 import * as store from './store.ts';
 import { tellHits } from './tell.ts';
 
@@ -77,13 +78,24 @@ export async function importReport(
   accountId: string,
   given: unknown,
 ): Promise<{ rows: number; hits: number; skipped: number; problems: { row: number; message: string }[] }> {
-  const { db, compute, clock, jobs } = doors;
+  const { compute, clock, jobs } = doors;
   const file = fileOf('file', given);
   const name = plain(file.fileName).slice(0, 200) || 'report';
   const rows = await readSpreadsheetAsJson(file.bytes, { field: 'file', size: 'long', timeoutMs: 20_000 });
   const now = clock.now().toISOString();
   const { hits, skipped, problems } = await compute.run(readRows, { rows, name, now }, { urgency: 'answer' });
-  await db.tx(async (tx) => {
+  await keepReport(doors, accountId, { hits, source: 'import', sourceName: name, proof: IMPORT_PROOF });
+  jobs.wake();
+  return { rows: hits.length, hits: hits.reduce((sum, one) => sum + one.hits, 0), skipped, problems };
+}
+
+/** Keeps the hits of a report, with the alerts that follow. Wake the jobs after it. */
+export async function keepReport(
+  doors: Pick<Outside, 'db' | 'clock' | 'jobs'>,
+  accountId: string,
+  { hits, ...told }: { hits: SheetHits['hits']; source: 'import' | 'feed'; sourceName: string; proof: string },
+): Promise<void> {
+  await doors.db.tx(async (tx) => {
     const saved: store.SavedHit[] = [];
     for (let from = 0; from < hits.length; from += SAVED_AT_ONCE)
       saved.push(
@@ -92,20 +104,16 @@ export async function importReport(
           accountId,
           hits.slice(from, from + SAVED_AT_ONCE).map((hit) => ({
             ...hit,
+            ...told,
             at: new Date(hit.at),
-            source: 'import' as const,
-            sourceName: name,
-            proof: IMPORT_PROOF,
             tags: [],
             trapId: null,
             messageKey: null,
           })),
         )),
       );
-    await tellHits(doors, tx, { accountId, sourceName: name, hits: saved });
+    await tellHits(doors, tx, { accountId, sourceName: told.sourceName, hits: saved });
   });
-  jobs.wake();
-  return { rows: hits.length, hits: hits.reduce((sum, one) => sum + one.hits, 0), skipped, problems };
 }
 
 /** The message of a hit. Throws `not_found`, `damaged`. */

@@ -28,7 +28,7 @@ export const countTraps = contract({
   summary: 'Count spam trap hits by day',
   description:
     'Of what this account sent, from `start` to the end of `end`, at most 366 days. Only what these sources tell: ' +
-    "Galley's own traps and imported reports; it is no view of other networks of traps. Days without a hit before the " +
+    "Galley's own traps, imported reports and feeds; it is no view of other networks of traps. Days without a hit before the " +
     'first and behind the last are left out. With `groupby`, each item is a group with its days.',
   query: Type.Object({
     start: day('Default: six days before end.'),
@@ -165,7 +165,7 @@ export const listHits = contract({
           id: text,
           at: text,
           type: TypeName,
-          source: Type.Enum(['own', 'import']),
+          source: Type.Enum(['own', 'import', 'feed']),
           source_name: text,
           hits: count,
           domain: text,

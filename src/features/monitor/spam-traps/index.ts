@@ -1,6 +1,7 @@
-// Spam traps: addresses that nobody who asked writes to. Hits are told by Galley's own traps and by imported reports;
+// Spam traps: addresses that nobody who asked writes to. Hits are told by Galley's own traps, by imported reports and by feeds;
 // each says which, and neither stands for a network that it is not.
 import { defineFeature, migrationsIn } from '../../../platform/feature/index.ts';
+import { queueFeeds, readOne } from './feeds-jobs.ts';
 import { jobs } from './jobs.ts';
 import { trappedMail } from './mail.ts';
 import { endpoints } from './routes.ts';
@@ -11,6 +12,6 @@ export default defineFeature({
   name: 'spam-traps',
   endpoints,
   migrations: migrationsIn(import.meta.url),
-  jobs,
+  jobs: [...jobs, readOne, queueFeeds],
   mailReceivers: [trappedMail],
 });

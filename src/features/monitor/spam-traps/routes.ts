@@ -7,6 +7,7 @@ import { listSubaccountIds } from '../../account/accounts/index.ts';
 import * as actions from './actions.ts';
 import * as contracts from './contract.ts';
 import { COUNT_FIELDS, daysOf, groupsOf, sortedBy, sumOf, type Day } from './days.ts';
+import { feedEndpoints } from './feeds-routes.ts';
 import { findTypos } from './findings.ts';
 import { findRecycled } from './refusals.ts';
 import * as store from './store.ts';
@@ -54,6 +55,7 @@ async function accountsOf({ db, principal }: Pick<Context, 'db' | 'principal'>, 
 }
 
 export const endpoints = [
+  ...feedEndpoints,
   endpoint(contracts.countTraps, async (ctx, { query }) => {
     const { groupby, sortby } = query;
     const filter = {

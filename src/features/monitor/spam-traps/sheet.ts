@@ -125,11 +125,12 @@ function merged(found: readonly Omit<SheetHit, 'fingerprint'>[], name: string): 
 
 /**
  * Reads rows, the first of which names the columns. A row that is no hit is left out and named; empty ones do not
- * count. Throws `invalid_request` for a header that says nothing, for too many rows, and when no row is a hit.
+ * count. Throws `invalid_request` for a header that says nothing, for too many rows, and when no row is a hit,
+ * unless `mayBeEmpty` and there is none.
  */
 export function readReport(
   rows: readonly (readonly string[])[],
-  { name, now }: { name: string; now: Date },
+  { name, now, mayBeEmpty = false }: { name: string; now: Date; mayBeEmpty?: boolean },
 ): SheetHits {
   const top = findHeader(rows);
   const columns = readHeader(rows[top] ?? []);
@@ -143,6 +144,6 @@ export function readReport(
       ? undefined
       : hitOf((column) => plain(row[columns.get(column) ?? -1] ?? ''), now),
   );
-  if (found.length === 0) throw invalid('file', whyNoRows(problems));
+  if (found.length === 0 && !(mayBeEmpty && skipped === 0)) throw invalid('file', whyNoRows(problems));
   return { hits: merged(found, name), skipped, problems };
 }

@@ -4,6 +4,7 @@ import { api } from '../../../ground/api.ts';
 
 export type Trap = Reply<'GET /v1/spamtraps/traps'>['items'][number];
 export type Hit = Reply<'GET /v1/spamtraps/hits'>['items'][number];
+export type Feed = Reply<'GET /v1/spamtraps/feeds'>['items'][number];
 export type TrapType = Trap['type'];
 
 /** What each type says of a list. */
@@ -44,4 +45,9 @@ export const trapsQuery = queryOptions({
 export const findingsQuery = queryOptions({
   queryKey: ['traps', 'findings'],
   queryFn: ({ signal }) => api.call('GET /v1/spamtraps/findings', {}, { signal }),
+});
+
+export const feedsQuery = queryOptions({
+  queryKey: ['traps', 'feeds'],
+  queryFn: ({ signal }) => api.call('GET /v1/spamtraps/feeds', {}, { signal }),
 });

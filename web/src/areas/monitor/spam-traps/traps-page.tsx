@@ -13,6 +13,8 @@ import mailClasses from '../../../shared/mail/mail.module.css';
 import { DayChart } from '../../../shared/monitor/day-chart.tsx';
 import reportClasses from '../../../shared/report/report.module.css';
 import classes from '../../../shared/send/send.module.css';
+import { FeedDialog } from './feed-dialog.tsx';
+import { Feeds } from './feeds.tsx';
 import { Findings } from './findings.tsx';
 import { ReportDialog } from './report-dialog.tsx';
 import { TrapDialog } from './trap-dialog.tsx';
@@ -193,6 +195,7 @@ export function TrapsPage() {
   const traps = useQuery(trapsQuery);
   const [isAdding, adding] = useDisclosure();
   const [isImporting, importing] = useDisclosure();
+  const [isFeeding, feeding] = useDisclosure();
   const isEmpty = days.data?.length === 0 && traps.data?.items.length === 0;
   return (
     <>
@@ -208,6 +211,9 @@ export function TrapsPage() {
             <Button size="xs" variant="default" onClick={importing.open}>
               Import
             </Button>
+            <Button size="xs" variant="default" onClick={feeding.open}>
+              Add a feed
+            </Button>
           </>
         )}
       </PageHead>
@@ -219,15 +225,18 @@ export function TrapsPage() {
       {(days.isPending || traps.isPending) && <Skeleton height={120} />}
       {isEmpty && (
         <Notice title="No hits, and no traps">
-          Set up an address or a domain whose MX leads to this service, or import the report of a network of traps.
+          Set up an address or a domain whose MX leads to this service, or import the report of a network of traps, or
+          add its feed.
         </Notice>
       )}
       {days.data && days.data.length > 0 && <Days days={days.data} />}
       <Hits />
       <Findings />
+      <Feeds />
       {traps.data && <Traps traps={traps.data.items} />}
       {isAdding && <TrapDialog onClose={adding.close} />}
       {isImporting && <ReportDialog onClose={importing.close} />}
+      {isFeeding && <FeedDialog onClose={feeding.close} />}
     </>
   );
 }

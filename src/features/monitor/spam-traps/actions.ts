@@ -9,12 +9,10 @@ import { findFirstAccount } from '../../account/accounts/index.ts';
 import { findOwner } from '../../send/sending-domains/index.ts';
 import { readRows } from './computations.ts';
 import { plain } from './hits.ts';
-import type { SheetHits } from './sheet.ts';
+import { keepReport } from './keep-report.ts';
 import * as store from './store.ts';
-import { tellHits } from './tell.ts';
 
 const DAYS_MAX = 366;
-const SAVED_AT_ONCE = 1000;
 const IMPORT_PROOF = 'a report that this account imported';
 
 /** What a query may span. Throws `invalid_request`. */
@@ -87,33 +85,6 @@ export async function importReport(
   await keepReport(doors, accountId, { hits, source: 'import', sourceName: name, proof: IMPORT_PROOF });
   jobs.wake();
   return { rows: hits.length, hits: hits.reduce((sum, one) => sum + one.hits, 0), skipped, problems };
-}
-
-/** Keeps the hits of a report, with the alerts that follow. Wake the jobs after it. */
-export async function keepReport(
-  doors: Pick<Outside, 'db' | 'clock' | 'jobs'>,
-  accountId: string,
-  { hits, ...told }: { hits: SheetHits['hits']; source: 'import' | 'feed'; sourceName: string; proof: string },
-): Promise<void> {
-  await doors.db.tx(async (tx) => {
-    const saved: store.SavedHit[] = [];
-    for (let from = 0; from < hits.length; from += SAVED_AT_ONCE)
-      saved.push(
-        ...(await store.saveHits(
-          tx,
-          accountId,
-          hits.slice(from, from + SAVED_AT_ONCE).map((hit) => ({
-            ...hit,
-            ...told,
-            at: new Date(hit.at),
-            tags: [],
-            trapId: null,
-            messageKey: null,
-          })),
-        )),
-      );
-    await tellHits(doors, tx, { accountId, sourceName: told.sourceName, hits: saved });
-  });
 }
 
 /** The message of a hit. Throws `not_found`, `damaged`. */

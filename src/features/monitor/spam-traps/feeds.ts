@@ -6,15 +6,15 @@ import { readSpreadsheetAsJson } from '../../../platform/spreadsheets/index.ts';
 import { daysAfter } from '../../../platform/times/index.ts';
 import { raiseAlert } from '../alerts/index.ts';
 import { ask, readUrl, Refusal, type RefusalKind } from '../postmaster/index.ts';
-import { keepReport } from './actions.ts';
 import { readJsonFeed, readRows } from './computations.ts';
 import { FEEDS_MAX } from './feeds-contract.ts';
 import * as store from './feeds-store.ts';
 import { plain } from './hits.ts';
+import { keepReport } from './keep-report.ts';
 import type { SheetHits } from './sheet.ts';
 
 type Doors = Pick<Context, 'config' | 'db' | 'secrets' | 'clock' | 'jobs' | 'principal'>;
-export type ReadDoors = Pick<Outside, 'db' | 'secrets' | 'clock' | 'jobs' | 'fetch' | 'compute'>;
+type ReadDoors = Pick<Outside, 'db' | 'secrets' | 'clock' | 'jobs' | 'fetch' | 'compute'>;
 
 interface Access {
   url: string;
@@ -165,7 +165,9 @@ export async function readFeed(
     const { hits, skipped, problems } = await fetchHits(doors, feed, signal);
     await keepReport(doors, accountId, { hits, source: 'feed', sourceName: feed.name, proof: FEED_PROOF });
     const [first] = problems;
-    const problem = first ? `${skipped} rows could not be read; row ${first.row}: ${first.message}` : null;
+    const problem = first
+      ? `${skipped} ${skipped === 1 ? 'row' : 'rows'} could not be read; row ${first.row}: ${first.message}`
+      : null;
     await store.updateFeed(db, feed, {
       state: 'connected',
       problem,

@@ -4,6 +4,15 @@ import { daysAfter } from '../../../platform/times/index.ts';
 export type Refused = Omit<Row<'refusedRecipients'>, 'accountId'>;
 export type RefusalCursor = Omit<Row<'refusalCursors'>, 'accountId'>;
 
+/** What it is measured on. */
+export interface Watched {
+  since: Date;
+  until: Date;
+  addresses: number;
+  domains: number;
+  isFull: boolean;
+}
+
 /** So long after its first refusal an address that accepts may be a recycled trap: twelve months is the field's usage. */
 export const ADDRESS_DAYS = 365;
 /** So long after its name was gone a domain may be somebody else's: for 30 days its owner alone can restore it (ICANN). */
@@ -125,13 +134,16 @@ const FOUND_DAYS = 400;
 
 /** Deletes what says nothing any more, at most so many; answers how many. */
 export function deleteOldRefused(tx: Sql, now: Date, limit: number): Promise<number> {
-  const old = sql`
-    select account_id, kind, value from refused_recipients
-    where last_refused_at < ${daysAfter(now, -OPEN_DAYS)} and accepted_at is null
-      or accepted_at < ${daysAfter(now, -FOUND_DAYS)}
-      or accepted_at < ${daysAfter(now, -RETURN_DAYS)} and not (${wasLong})
-    limit ${limit}`;
-  return changedRows(
-    tx.ofAnyone.deleteFrom('refusedRecipients').where(sql<boolean>`(account_id, kind, value) in (${old})`),
-  );
+  const old = tx.ofAnyone
+    .selectFrom('refusedRecipients')
+    .select(sql<string>`ctid`.as('place'))
+    .where(({ and, or, eb }) =>
+      or([
+        and([eb('lastRefusedAt', '<', daysAfter(now, -OPEN_DAYS)), eb('acceptedAt', 'is', null)]),
+        eb('acceptedAt', '<', daysAfter(now, -FOUND_DAYS)),
+        and([eb('acceptedAt', '<', daysAfter(now, -RETURN_DAYS)), sql<boolean>`not (${wasLong})`]),
+      ]),
+    )
+    .limit(limit);
+  return changedRows(tx.ofAnyone.deleteFrom('refusedRecipients').where(sql<string>`ctid`, 'in', old));
 }

@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { startApp, type App } from '../../../../test/harness/start-app.ts';
 import { createZoneDns, type DeclaredZone, type Dns } from '../../../platform/dns/index.ts';
 import type { NewEvent } from '../../../platform/event-log/index.ts';
+import { deleteOldRefused } from './refusals-store.ts';
 import { followRefusals } from './refusals.ts';
 
 const DAY_MS = 86_400_000;
@@ -178,5 +179,20 @@ describe('recipients that accept after they refused for good', () => {
       .where('value', '=', 'twice@example.net')
       .execute();
     assert.deepEqual(row, { refusals: 1 });
+  });
+
+  it('are forgotten when they say nothing any more', async () => {
+    const { db } = app.galley.outside;
+    const left = async (): Promise<string[]> => {
+      await db.tx((tx) => deleteOldRefused(tx, app.clock.now(), 1000));
+      const rows = await db.of(own).selectFrom('refusedRecipients').select('value').orderBy('value').execute();
+      return rows.map(({ value }) => value);
+    };
+    const open = ['back@example.net', 'captured@example.net', 'relayed@example.net', 'twice@example.net'];
+    assert.deepEqual(await left(), [...open.slice(0, 2), 'old@example.net', ...open.slice(2)]);
+    app.clock.advance(400 * DAY_MS);
+    assert.deepEqual(await left(), open);
+    app.clock.advance(1100 * DAY_MS);
+    assert.deepEqual(await left(), []);
   });
 });

@@ -155,15 +155,6 @@ export async function followRefusals(doors: Doors, accountId: string, signal: Ab
   }
 }
 
-/** What it is measured on. */
-export interface Watched {
-  since: Date;
-  until: Date;
-  addresses: number;
-  domains: number;
-  isFull: boolean;
-}
-
 const SHOWN_MAX = 1000;
 
 /** What accepted again after long, and what that was measured on. */
@@ -171,7 +162,7 @@ export async function findRecycled(
   { db }: Pick<Outside, 'db'>,
   accountId: string,
   { from, to }: { from: Date; to: Date },
-): Promise<{ recycled: store.Refused[]; isBound: boolean; watched: Watched | undefined }> {
+): Promise<{ recycled: store.Refused[]; isBound: boolean; watched: store.Watched | undefined }> {
   const found = await store.listAccepted(db, accountId, { from, to, limit: SHOWN_MAX + 1 });
   const cursor = await store.findCursor(db, accountId);
   const counts = await store.countRefused(db, accountId);

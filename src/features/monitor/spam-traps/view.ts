@@ -1,6 +1,5 @@
 import { daysAfter } from '../../../platform/times/index.ts';
-import { ADDRESS_DAYS, DOMAIN_DAYS, type Refused } from './refusals-store.ts';
-import type { Watched } from './refusals.ts';
+import { ADDRESS_DAYS, DOMAIN_DAYS, type Refused, type Watched } from './refusals-store.ts';
 import type { ShownHit, SpamTrap } from './store.ts';
 
 /** A trap on the wire. */

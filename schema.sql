@@ -1199,6 +1199,7 @@ create table send_alerts (
   updated_at timestamp with time zone not null,
   last_checked timestamp with time zone,
   due_at timestamp with time zone not null,
+  values_crossed integer not null default 0,
   PRIMARY KEY (id),
   FOREIGN KEY (account_id) REFERENCES accounts(id),
   CHECK ((comparator = ANY (ARRAY['='::text, '!='::text, '<'::text, '<='::text, '>'::text, '>='::text]))),

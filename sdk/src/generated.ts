@@ -10244,6 +10244,8 @@ export interface Operations {
         updated_at: string;
         /** Empty before the first look. */
         last_checked: string;
+        /** For so many values of `dimension` the comparison held at the last look. Hits are open for 500 of them. */
+        values_crossed: number;
         description: string;
         alert_channels: ('email' | 'slack' | 'webhook')[];
         filters: ({
@@ -10293,6 +10295,8 @@ export interface Operations {
       updated_at: string;
       /** Empty before the first look. */
       last_checked: string;
+      /** For so many values of `dimension` the comparison held at the last look. Hits are open for 500 of them. */
+      values_crossed: number;
       description: string;
       alert_channels: ('email' | 'slack' | 'webhook')[];
       filters: ({
@@ -10326,6 +10330,8 @@ export interface Operations {
       updated_at: string;
       /** Empty before the first look. */
       last_checked: string;
+      /** For so many values of `dimension` the comparison held at the last look. Hits are open for 500 of them. */
+      values_crossed: number;
       description: string;
       alert_channels: ('email' | 'slack' | 'webhook')[];
       filters: ({

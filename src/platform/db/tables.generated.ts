@@ -378,7 +378,7 @@ export interface Tables {
     dimension: 'domain' | 'ip' | 'ip_pool' | 'recipient_provider' | 'subaccount';
     filters: Column<'sendAlerts.filters', unknown>; period: Column<'sendAlerts.period', string>; periodMinutes: number;
     alertChannels: Column<'sendAlerts.alertChannels', unknown> | null; createdAt: Date; updatedAt: Date;
-    lastChecked: Date | null; dueAt: Date;
+    lastChecked: Date | null; dueAt: Date; valuesCrossed: Generated<number>;
   };
   sendingDomains: {
     id: string; accountId: string; name: Column<'sendingDomains.name', string>; type: 'custom' | 'sandbox';

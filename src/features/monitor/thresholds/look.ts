@@ -1,4 +1,5 @@
 // A look at what was sent: which alerts on sending are crossed, for which values of their dimension.
+import { setImmediate as turn } from 'node:timers/promises';
 import { NO_COUNTS, type Counts } from '../../../engines/sending-health/index.ts';
 import type { Sql } from '../../../platform/db/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
@@ -6,7 +7,7 @@ import { newUuid } from '../../../platform/ids/index.ts';
 import { findAccount, listSubaccountIds } from '../../account/accounts/index.ts';
 import { sendingRates, type RateDimension } from '../_rates/index.ts';
 import { raiseAlert } from '../alerts/index.ts';
-import { holds, partOf, passes, shareText } from './rules.ts';
+import { holds, partOf, passing, shareText } from './rules.ts';
 import * as store from './send-store.ts';
 import type { SendAlert } from './send-store.ts';
 
@@ -17,8 +18,10 @@ const MINUTE_MS = 60_000;
 export const LOOK_MS = 300_000;
 /** A look takes at most so large a part of the time until the next one. */
 const SHARE = 20;
-/** Values of a dimension that are looked at: those with the most mail. */
-const VALUES_MAX = 500;
+/** Open hits of an alert: those that it has, then those of the values with the most mail. */
+const HITS_MAX = 500;
+/** So many rows are added up before others have their turn. */
+const ROWS_AT_ONCE = 1000;
 
 const BY: Readonly<Record<SendAlert['dimension'], RateDimension | undefined>> = {
   domain: 'domain',
@@ -92,42 +95,51 @@ const textOf = ({ part, whole }: Found): string => shareText(part / whole);
 
 type Rates = Awaited<ReturnType<typeof sendingRates>>;
 
-function add(sum: Counts, more: Counts): Counts {
-  const names = Object.keys(sum) as (keyof Counts)[];
-  return Object.fromEntries(names.map((name) => [name, sum[name] + more[name]])) as unknown as Counts;
+/** What was counted, by value of the dimension: the same for all alerts with its dimension and filters. */
+async function sumsOf(alert: SendAlert, { rows }: Rates): Promise<Map<string, Counts>> {
+  const by = BY[alert.dimension];
+  const filters = alert.filters.map((filter) => ({ by: BY[filter.dimension] ?? 'domain', passes: passing(filter) }));
+  const sums = new Map<string, Counts>();
+  for (const [place, { group, counts }] of rows.entries()) {
+    if (place % ROWS_AT_ONCE === 0) await turn();
+    if (!filters.every((filter) => filter.passes(group[filter.by] ?? ''))) continue;
+    const value = by ? (group[by] ?? '') : '';
+    const sum = sums.get(value) ?? { ...NO_COUNTS };
+    for (const name of Object.keys(counts) as (keyof Counts)[]) sum[name] += counts[name];
+    sums.set(value, sum);
+  }
+  return sums;
 }
 
-/** The metric for each value of the dimension that was sent anything, those with the most mail first. */
-function valuesOf(alert: SendAlert, { rows }: Rates): Found[] {
-  const by = BY[alert.dimension];
-  const sums = new Map<string, Counts>();
-  for (const { group, counts } of rows) {
-    const of = (dimension: SendAlert['dimension']): string => group[BY[dimension] ?? 'domain'] ?? '';
-    if (!alert.filters.every((filter) => passes(filter, of(filter.dimension)))) continue;
-    const value = by ? (group[by] ?? '') : '';
-    sums.set(value, add(sums.get(value) ?? NO_COUNTS, counts));
-  }
+/** The metric for each value of which it is known. */
+function valuesOf(alert: SendAlert, sums: ReadonlyMap<string, Counts>): Found[] {
   return [...sums]
     .map(([value, counts]) => ({ value, ...partOf(alert.metric, counts) }))
-    .filter(({ whole }) => whole > 0)
-    .toSorted((one, other) => other.whole - one.whole || (one.value < other.value ? -1 : 1))
-    .slice(0, VALUES_MAX);
+    .filter(({ whole }) => whole > 0);
 }
 
 const percent = (share: number): string => `${Number((share * 100).toFixed(4))} %`;
 
+const UNCOUNTED = ' More was sent in a day than is counted.';
+
+/** Which mail a value of a dimension is about. */
+async function mailOf(tx: Sql, { dimension }: SendAlert, value: string): Promise<string> {
+  const account = dimension === 'subaccount' ? await findAccount(tx, value) : undefined;
+  const word = DIMENSION_WORDS[dimension];
+  return value === '' ? `mail without known ${word}` : `${word} ${account?.name ?? value}`;
+}
+
 async function describe(
   tx: Sql,
   alert: SendAlert,
-  { value, part, whole, isBound }: Found & { isBound: boolean },
+  { value, part, whole, isBound, left = 0 }: Found & { isBound: boolean; left?: number },
 ): Promise<string> {
-  const { metric, dimension, period, comparator, bound } = alert;
-  const account = dimension === 'subaccount' ? await findAccount(tx, value) : undefined;
-  const of = value === '' ? `mail without known ${DIMENSION_WORDS[dimension]}` : `${DIMENSION_WORDS[dimension]} `;
+  const { metric, period, comparator, bound } = alert;
   return (
-    `${METRIC_WORDS[metric]} of ${of}${account?.name ?? value}: ${percent(part / whole)} in the last ${period} ` +
+    `${METRIC_WORDS[metric]} of ${await mailOf(tx, alert, value)}: ${percent(part / whole)} in the last ${period} ` +
     `(${part} of ${whole}). "${alert.name}" watches for ${comparator} ${percent(Number(bound))}.` +
-    (isBound ? ' More was sent in a day than is counted.' : '')
+    (isBound ? UNCOUNTED : '') +
+    (left > 0 ? ` ${left} more of its values cross it and have no hit: ${HITS_MAX} may be open at once.` : '')
   );
 }
 
@@ -139,24 +151,35 @@ interface Seen {
   dueAt: Date;
 }
 
+/** Those that get a hit: who has one keeps it, then come those with the most mail. */
+function chosenOf(crossed: readonly Found[], open: ReadonlySet<string>): Found[] {
+  if (crossed.length <= HITS_MAX) return [...crossed];
+  const byMail = crossed.toSorted((one, other) => other.whole - one.whole || (one.value < other.value ? -1 : 1));
+  const kept = byMail.filter(({ value }) => open.has(value));
+  const others = byMail.filter(({ value }) => !open.has(value));
+  return [...kept, ...others.slice(0, Math.max(0, HITS_MAX - kept.length))];
+}
+
 /** Opens and renews the hits of values that cross the alert. */
 async function openHits(
   doors: Doors,
   tx: Sql,
   {
     alert,
-    crossed,
+    chosen,
+    left,
     open,
     now,
     isBound,
   }: Omit<Seen, 'found' | 'dueAt'> & {
     alert: SendAlert;
-    crossed: Found[];
+    chosen: Found[];
+    left: number;
     open: Set<string>;
   },
 ): Promise<void> {
   const expiresAt = new Date(now.getTime() + alert.periodMinutes * MINUTE_MS);
-  const rows = crossed.map((one) => ({
+  const rows = chosen.map((one) => ({
     id: newUuid(),
     alertId: alert.id,
     dimensionValue: one.value,
@@ -167,32 +190,43 @@ async function openHits(
     expiresAt,
   }));
   await store.saveHits(tx, alert.accountId, rows);
-  for (const one of crossed.filter(({ value }) => !open.has(value))) {
-    const message = await describe(tx, alert, { ...one, isBound });
+  for (const one of chosen.filter(({ value }) => !open.has(value))) {
+    const message = await describe(tx, alert, { ...one, isBound, left });
     await raiseHit(doors, tx, { alert, value: one.value, message, isOver: false, latestValue: textOf(one) });
+  }
+}
+
+/** Ends the hits of values that no longer cross the alert. */
+async function endHits(
+  doors: Doors,
+  tx: Sql,
+  { alert, ended, found, isBound, now }: Omit<Seen, 'dueAt'> & { alert: SendAlert; ended: store.Hit[] },
+): Promise<void> {
+  const byValue = new Map(found.map((one) => [one.value, one]));
+  for (const { id, dimensionValue: value, latestValue } of ended) {
+    const counted = byValue.get(value);
+    const latest = counted ? textOf(counted) : latestValue;
+    await store.endHit(tx, alert.accountId, { id, latestValue: latest, now });
+    const message = counted
+      ? await describe(tx, alert, { ...counted, isBound })
+      : `In the last ${alert.period} nothing was counted of ${await mailOf(tx, alert, value)} that ` +
+        `"${alert.name}" watches.${isBound ? UNCOUNTED : ''}`;
+    await raiseHit(doors, tx, { alert, value, message, isOver: true, latestValue: latest });
   }
 }
 
 /** Writes what a look at one alert found. */
 async function write(doors: Doors, alert: SendAlert, { found, isBound, now, dueAt }: Seen): Promise<void> {
+  const crossed = found.filter(({ part, whole }) => holds(part / whole, alert.comparator, Number(alert.bound)));
+  const isCrossed = new Set(crossed.map(({ value }) => value));
   await doors.db.tx(async (tx) => {
-    if (!(await store.noteLook(tx, alert, { now, dueAt }))) return;
-    const hits = await store.listHitsOf(tx, alert.accountId, alert.id);
-    const before = hits.filter(({ triggered }) => triggered);
-    const crossed = found.filter(({ part, whole }) => holds(part / whole, alert.comparator, Number(alert.bound)));
-    await openHits(doors, tx, { alert, crossed, open: new Set(before.map((hit) => hit.dimensionValue)), now, isBound });
-    const isCrossed = new Set(crossed.map(({ value }) => value));
-    for (const { id, dimensionValue: value, latestValue } of before.filter(
-      (hit) => !isCrossed.has(hit.dimensionValue),
-    )) {
-      const left = found.find((one) => one.value === value);
-      const latest = left ? textOf(left) : latestValue;
-      await store.endHit(tx, alert.accountId, { id, latestValue: latest, now });
-      const message = left
-        ? await describe(tx, alert, { ...left, isBound })
-        : `In the last ${alert.period} nothing was sent that "${alert.name}" watches.`;
-      await raiseHit(doors, tx, { alert, value, message, isOver: true, latestValue: latest });
-    }
+    if (!(await store.noteLook(tx, alert, { now, dueAt, valuesCrossed: crossed.length }))) return;
+    const before = (await store.listHitsOf(tx, alert.accountId, alert.id)).filter(({ triggered }) => triggered);
+    const open = new Set(before.map((hit) => hit.dimensionValue));
+    const chosen = chosenOf(crossed, open);
+    await openHits(doors, tx, { alert, chosen, left: crossed.length - chosen.length, open, now, isBound });
+    const ended = before.filter((hit) => !isCrossed.has(hit.dimensionValue));
+    await endHits(doors, tx, { alert, ended, found, isBound, now });
   });
 }
 
@@ -221,14 +255,17 @@ export async function lookAt(doors: Doors, accountId: string, signal: AbortSigna
   const shared = Map.groupBy(due, (alert) =>
     JSON.stringify([alert.periodMinutes, isOfParts(alert), dimensionsOf(alert)]),
   );
-  const seen: { alert: SendAlert; found: Found[]; isBound: boolean }[] = [];
+  const seen: { alerts: SendAlert[]; sums: Map<string, Counts>; isBound: boolean }[] = [];
   for (const alerts of shared.values()) {
     if (signal.aborted) break;
     const counted = await rates(doors, alerts[0] as SendAlert, now);
-    for (const alert of alerts) seen.push({ alert, found: valuesOf(alert, counted), isBound: counted.isBound });
+    const alike = Map.groupBy(alerts, ({ dimension, filters }) => JSON.stringify([dimension, filters]));
+    for (const same of alike.values())
+      seen.push({ alerts: same, sums: await sumsOf(same[0] as SendAlert, counted), isBound: counted.isBound });
   }
   const waitMs = Math.max(MINUTE_MS, (performance.now() - begunAt) * SHARE);
   const dueAt = new Date(now.getTime() + waitMs);
-  for (const { alert, ...of } of seen) await write(doors, alert, { ...of, now, dueAt });
+  for (const { alerts, sums, isBound } of seen)
+    for (const alert of alerts) await write(doors, alert, { found: valuesOf(alert, sums), isBound, now, dueAt });
   doors.jobs.wake();
 }

@@ -38,17 +38,24 @@ export function holds<Value extends number | string>(value: Value, comparator: C
   return results[comparator];
 }
 
-/** Whether a value passes a filter: for `!=` and `not contains` with all of its values, for others with one of them. */
-export function passes(
-  { comparator, values }: { comparator: FilterComparator; values: readonly string[] },
-  given: string,
-): boolean {
-  const value = given.toLowerCase();
-  const wanted = values.map((one) => one.toLowerCase());
-  if (comparator === '!=') return !wanted.includes(value);
-  if (comparator === 'contains') return wanted.some((one) => value.includes(one));
-  if (comparator === 'not contains') return !wanted.some((one) => value.includes(one));
-  return wanted.some((one) => holds(value, comparator, one));
+/** What passes a filter: for `!=` and `not contains` who passes all of its values, for others who passes one of them. */
+export function passing({
+  comparator,
+  values,
+}: {
+  comparator: FilterComparator;
+  values: readonly string[];
+}): (given: string) => boolean {
+  const wanted = [...new Set(values.map((one) => one.toLowerCase()))];
+  const named = new Set(wanted);
+  return (given) => {
+    const value = given.toLowerCase();
+    if (comparator === '=') return named.has(value);
+    if (comparator === '!=') return !named.has(value);
+    if (comparator === 'contains') return wanted.some((one) => value.includes(one));
+    if (comparator === 'not contains') return !wanted.some((one) => value.includes(one));
+    return wanted.some((one) => holds(value, comparator, one));
+  };
 }
 
 /** A metric: so many of so many. */

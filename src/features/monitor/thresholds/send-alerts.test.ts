@@ -71,6 +71,7 @@ describe('alerts on sending', () => {
       account_group: '',
       name: 'bounces',
       last_checked: '',
+      values_crossed: 0,
       description: 'Lists.',
       alert_channels: ['email'],
       filters,
@@ -350,7 +351,7 @@ describe('a hit', () => {
       [],
     );
     const [quiet] = await told();
-    assert.equal(quiet.message, 'In the last 1h nothing was sent that "bounces" watches.');
+    assert.equal(quiet.message, `In the last 1h nothing was counted of domain ${domain} that "bounces" watches.`);
     for (const end of [
       () => app.call(`PUT ${ALERTS}/bounces`, { body: alert({ ...only, limit: '0.1', description: 'New.' }) }),
       () => app.call(`DELETE ${ALERTS}/bounces`),
@@ -363,6 +364,41 @@ describe('a hit', () => {
       assert.deepEqual(await hits(), []);
       assert.ok((await told()).every(({ over_at: over }) => over !== null));
     }
+  });
+
+  it('is open for 500 values at most: who has one keeps it, and the others are counted', async () => {
+    app.clock.advance(120 * MINUTE);
+    const domains = Array.from({ length: 501 }, (_, place) => `d${place}.many.example.com`);
+    const filters = [{ dimension: 'domain', comparator: 'contains', values: ['.many.'] }];
+    await add({ filters, limit: '0.1' });
+    const [first, ...others] = domains;
+    await write(sent(1, 1).map((event) => ({ ...event, domain: first! })));
+    await look();
+    assert.deepEqual(
+      (await hits()).map((hit) => hit.dimension_value),
+      [first],
+    );
+    for (const one of others) await write(sent(2, 2).map((event) => ({ ...event, domain: one })));
+    await look();
+    const open = (await hits()).filter(({ triggered }) => triggered).map((hit) => hit.dimension_value);
+    assert.equal(open.length, 500);
+    assert.ok(open.includes(first));
+    const { values_crossed: crossed } = (await app.call(`GET ${ALERTS}/bounces`)).body;
+    assert.equal(crossed, 501);
+    const alerts = await told();
+    assert.equal(alerts.length, 500);
+    assert.ok(alerts.every(({ over_at: over }) => over === null));
+    const [said] = alerts.filter(({ subject }) => subject !== `bounces · ${first}`);
+    assert.ok(
+      said.message.endsWith(' 1 more of its values cross it and have no hit: 500 may be open at once.'),
+      said.message,
+    );
+    // One of the 500 recovers, and makes room.
+    await write(sent(100, 0).map((event) => ({ ...event, domain: first! })));
+    await look();
+    await look();
+    const later = (await hits()).filter(({ triggered }) => triggered).map((hit) => hit.dimension_value);
+    assert.deepEqual(later.toSorted(), others.toSorted());
   });
 
   it('is found by the worker without being asked', async () => {

@@ -51,6 +51,7 @@ function read({ clock }: Pick<Doors, 'clock'>, asked: AskedSendAlert) {
     alertChannels: channels ? [...new Set(channels)] : null,
     updatedAt: now,
     lastChecked: null,
+    valuesCrossed: 0,
     dueAt: now,
   };
 }

@@ -20,6 +20,10 @@ const SendAlertRecord = Type.Object(
   {
     ...owner,
     last_checked: Type.String({ description: 'Empty before the first look.' }),
+    values_crossed: Type.Integer({
+      description:
+        'For so many values of `dimension` the comparison held at the last look. Hits are open for 500 of them.',
+    }),
     description: Type.String(),
     alert_channels: Channels,
     filters: Type.Array(Filter),
@@ -74,8 +78,8 @@ export const createSendAlert = contract({
     '31 days, for each value of `dimension`: of the account, and with the dimension or a filter `subaccount` of its ' +
     'subaccounts, too. Hard bounces and deliveries are shares of what was sent to an end, temporary failures of all ' +
     'tries, complaints of deliveries. While the comparison holds there is a hit, and the alert `threshold_hit` is ' +
-    'open; `alert_channels` keeps it to settings of these channels. Of a dimension with more than 500 values those ' +
-    'with the most mail are looked at.',
+    'open; `alert_channels` keeps it to settings of these channels. Where it holds for more than 500 values, those with ' +
+    'the most mail get hits, and who has one keeps it; `values_crossed` counts all.',
   body: SendAlertBody,
   sample,
   reply: SendAlertRecord,
@@ -146,7 +150,7 @@ export const listHits = contract({
   operationId: 'listThresholdHits',
   path: '/v1/thresholds/hits',
   summary: 'List where alerts on sending were crossed',
-  description: 'The newest first.',
+  description: 'The newest first; of each alert at most 500 that are open.',
   query: Type.Object(skipFields()),
   reply: Type.Object({ items: Type.Array(Hit), total: Type.Integer() }),
   errors: ['invalid_request'],

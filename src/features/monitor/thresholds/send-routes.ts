@@ -22,6 +22,7 @@ function view(alert: SendAlert, owner: Awaited<ReturnType<typeof ownerOf>>) {
     created_at: alert.createdAt.toISOString(),
     updated_at: alert.updatedAt.toISOString(),
     last_checked: alert.lastChecked?.toISOString() ?? '',
+    values_crossed: alert.valuesCrossed,
     description: alert.description,
     alert_channels: alert.alertChannels ?? ['email' as const, 'slack' as const, 'webhook' as const],
     filters: alert.filters,

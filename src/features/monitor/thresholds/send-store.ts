@@ -88,9 +88,13 @@ export function takeDue(db: Sql, accountId: string, { now, until }: { now: Date;
 export async function noteLook(
   tx: Sql,
   { id, accountId, updatedAt }: SendAlert,
-  { now, dueAt }: { now: Date; dueAt: Date },
+  { now, ...found }: { now: Date; dueAt: Date; valuesCrossed: number },
 ): Promise<boolean> {
-  const noted = tx.of(accountId).updateTable('sendAlerts').set({ lastChecked: now, dueAt }).where('id', '=', id);
+  const noted = tx
+    .of(accountId)
+    .updateTable('sendAlerts')
+    .set({ lastChecked: now, ...found })
+    .where('id', '=', id);
   return (await changedRows(noted.where('updatedAt', '=', updatedAt))) > 0;
 }
 

@@ -1,5 +1,7 @@
 // What tests of limits share.
-import type { App } from '../../../../test/harness/start-app.ts';
+import assert from 'node:assert/strict';
+import { after, before, beforeEach } from 'node:test';
+import { startApp, type App } from '../../../../test/harness/start-app.ts';
 
 export const LIMITS = '/v1/thresholds/limits';
 export const PRIMARY = '/v2/thresholds/limits-primary';
@@ -35,4 +37,36 @@ export const limit = (fields: object = {}) => ({
 export async function newSubaccount(app: App, name: string) {
   const { id } = (await app.call(`POST /v5/accounts/subaccounts?name=${name}`)).body.subaccount;
   return { id: id as string, as: { headers: { 'x-service-account-id': id as string } } };
+}
+
+/** An app for a whole file, without limits and uses before each test. What it has is there when tests run. */
+export function limitsBed(settings: Record<string, string>) {
+  const bed = {} as {
+    app: App;
+    /** Its time at the start. */
+    at: Date;
+    /** The first account. */
+    accountId: string;
+  };
+  before(async () => {
+    bed.app = await startApp(settings);
+    bed.at = calm(bed.app);
+    const { db } = bed.app.galley.outside;
+    const first = db.ofAnyone.selectFrom('accounts').select('id').where('parentId', 'is', null);
+    bed.accountId = (await first.executeTakeFirstOrThrow()).id;
+  });
+  after(() => bed.app.close());
+  beforeEach(async () => {
+    const { db } = bed.app.galley.outside;
+    await db.ofAnyone.deleteFrom('limits').execute();
+    await db.ofAnyone.deleteFrom('uses').execute();
+  });
+  return bed;
+}
+
+/** Adds a limit. */
+export async function addLimit(app: App, fields: object = {}, as = {}) {
+  const made = await app.call(`POST ${LIMITS}`, { body: limit(fields), ...as });
+  assert.equal(made.status, 200, JSON.stringify(made.body));
+  return made.body;
 }

@@ -1,33 +1,27 @@
 // Limits as they are kept: the endpoints of both generations.
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, it } from 'node:test';
-import { startApp, type App } from '../../../../test/harness/start-app.ts';
-import { calm, limit, LIMITS, newSubaccount as newSubaccountOf, PREVIEWS, PRIMARY } from './limits.fixture.ts';
+import { before, describe, it } from 'node:test';
+import type { App } from '../../../../test/harness/start-app.ts';
+import {
+  addLimit,
+  limit,
+  LIMITS,
+  limitsBed,
+  newSubaccount as newSubaccountOf,
+  PREVIEWS,
+  PRIMARY,
+} from './limits.fixture.ts';
 
 const METRICS = '/v2/thresholds/limits';
 const UUID = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
 
+const bed = limitsBed({ GALLEY_ROLES: 'api' });
 let app: App;
 let at: Date;
 let accountId: string;
-before(async () => {
-  app = await startApp({ GALLEY_ROLES: 'api' });
-  at = calm(app);
-  const first = app.galley.outside.db.ofAnyone.selectFrom('accounts').select('id').where('parentId', 'is', null);
-  accountId = (await first.executeTakeFirstOrThrow()).id;
-});
-after(() => app.close());
-beforeEach(async () => {
-  const { db } = app.galley.outside;
-  await db.ofAnyone.deleteFrom('limits').execute();
-  await db.ofAnyone.deleteFrom('uses').execute();
-});
+before(() => void ({ app, at, accountId } = bed));
 
-const add = async (fields: object = {}, as = {}) => {
-  const made = await app.call(`POST ${LIMITS}`, { body: limit(fields), ...as });
-  assert.equal(made.status, 200, JSON.stringify(made.body));
-  return made.body;
-};
+const add = (fields: object = {}, as = {}) => addLimit(app, fields, as);
 const newSubaccount = (name: string) => newSubaccountOf(app, name);
 
 describe('limits', () => {

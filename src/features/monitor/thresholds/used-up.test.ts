@@ -3,35 +3,31 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, beforeEach, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { startMailServer } from '../../../../test/harness/mail-server.ts';
 import { postgresAbsence, startPostgres } from '../../../../test/harness/postgres.ts';
 import { connectSmtp } from '../../../../test/harness/smtp-client.ts';
 import { startApp, type App } from '../../../../test/harness/start-app.ts';
 import { countUse } from '../../account/limits/index.ts';
-import { calm, ends, limit, LIMITS, newSubaccount as newSubaccountOf, PREVIEWS, PRIMARY } from './limits.fixture.ts';
+import {
+  addLimit,
+  calm,
+  ends,
+  limit,
+  LIMITS,
+  limitsBed,
+  newSubaccount as newSubaccountOf,
+  PREVIEWS,
+  PRIMARY,
+} from './limits.fixture.ts';
 
+const bed = limitsBed({ GALLEY_ROLES: 'api,mail', GALLEY_SMTP_DOMAIN: 'proofs.example.com' });
 let app: App;
 let at: Date;
 let accountId: string;
-before(async () => {
-  app = await startApp({ GALLEY_ROLES: 'api,mail', GALLEY_SMTP_DOMAIN: 'proofs.example.com' });
-  at = calm(app);
-  const first = app.galley.outside.db.ofAnyone.selectFrom('accounts').select('id').where('parentId', 'is', null);
-  accountId = (await first.executeTakeFirstOrThrow()).id;
-});
-after(() => app.close());
-beforeEach(async () => {
-  const { db } = app.galley.outside;
-  await db.ofAnyone.deleteFrom('limits').execute();
-  await db.ofAnyone.deleteFrom('uses').execute();
-});
+before(() => void ({ app, at, accountId } = bed));
 
-const add = async (fields: object = {}, as = {}) => {
-  const made = await app.call(`POST ${LIMITS}`, { body: limit(fields), ...as });
-  assert.equal(made.status, 200, JSON.stringify(made.body));
-  return made.body;
-};
+const add = (fields: object = {}, as = {}) => addLimit(app, fields, as);
 const TEST = { subject: 'Spring', html: '<p>Hi</p>', clients: ['gmail_chrome'] };
 const preview = (as = {}, on = app) => on.call('POST /v2/preview/tests', { body: TEST, ...as });
 const newSubaccount = (name: string) => newSubaccountOf(app, name);

@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
+import { ActionIcon, Tooltip, VisuallyHidden } from '@mantine/core';
 import { PencilIcon, TrashIcon } from '../brand/icons.tsx';
 
 interface RowActionsProps {
@@ -8,6 +8,15 @@ interface RowActionsProps {
   editLabel?: string;
   onEdit: () => void;
   onDelete: () => void;
+}
+
+/** The head of a column of buttons. */
+export function ActionsHead() {
+  return (
+    <th scope="col">
+      <VisuallyHidden>Actions</VisuallyHidden>
+    </th>
+  );
 }
 
 /** The buttons at the end of a row. */

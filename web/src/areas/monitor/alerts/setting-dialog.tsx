@@ -1,8 +1,8 @@
 import { Alert, Button, Group, SegmentedControl, Select, Stack, TagsInput, TextInput } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { api, sentenceOf } from '../../../ground/api.ts';
 import { Dialog } from '../../../ground/shell/dialog.tsx';
+import { useDraft } from '../../../ground/shell/use-draft.ts';
 import { CHANNELS, eventLabel, eventsQuery, targetsOf, type AlertSetting, type Channel } from './alerts-api.ts';
 
 interface SettingDialogProps {
@@ -17,6 +17,13 @@ interface Draft {
   targets: string[];
   digest: 'hourly' | 'daily' | null;
 }
+
+const draftOf = (setting: AlertSetting | undefined): Draft => ({
+  event: setting?.event_type ?? 'ip_listed',
+  channel: setting?.channel ?? 'email',
+  targets: setting ? targetsOf(setting) : [],
+  digest: setting?.settings.digest ?? null,
+});
 
 const isUrl = (text: string): boolean => /^https?:/i.test(text);
 
@@ -67,40 +74,27 @@ function Targets({ draft, onChange }: { draft: Draft; onChange: (targets: string
 
 /** An event, and who is told of it. */
 export function SettingDialog({ setting, onClose }: SettingDialogProps) {
-  const queries = useQueryClient();
   const { data: events = [] } = useQuery(eventsQuery);
-  const [draft, setDraft] = useState<Draft>({
-    event: setting?.event_type ?? 'ip_listed',
-    channel: setting?.channel ?? 'email',
-    targets: setting ? targetsOf(setting) : [],
-    digest: setting?.settings.digest ?? null,
-  });
-  const save = useMutation({
-    mutationFn: async () => {
-      const body = { event_type: draft.event, channel: draft.channel, settings: settingsOf(draft) };
+  const { draft, saving, submit, ...edited } = useDraft<Draft>({
+    first: () => draftOf(setting),
+    async save(given) {
+      const body = { event_type: given.event, channel: given.channel, settings: settingsOf(given) };
       if (setting) await api.call('PUT /v1/alerts/settings/events/{id}', { path: { id: setting.id }, body });
       else await api.call('POST /v1/alerts/settings/events', { body });
     },
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['alert-settings'] });
-      onClose();
-    },
+    queryKey: ['alert-settings'],
+    onClose,
   });
   const test = useMutation({ mutationFn: () => testDraft(draft) });
-  const change = (part: Partial<Draft>): void => {
-    setDraft({ ...draft, ...part });
-    save.reset();
-    test.reset();
-  };
-  const error = save.error ?? test.error;
+  const change = (part: Partial<Draft>): void => (edited.change(part), test.reset());
+  const error = saving.error ?? test.error;
   const isEmpty = draft.targets.every((target) => target === '');
-  const submit = (event: FormEvent): void => (event.preventDefault(), save.mutate());
   return (
     <Dialog onClose={onClose} title={setting ? 'Edit alert setting' : 'New alert setting'}>
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
           {error && (
-            <Alert color="red" title={save.error ? 'The setting was not saved' : 'The test was not taken'}>
+            <Alert color="red" title={saving.error ? 'The setting was not saved' : 'The test was not taken'}>
               {sentenceOf(error)}
             </Alert>
           )}
@@ -133,7 +127,7 @@ export function SettingDialog({ setting, onClose }: SettingDialogProps) {
           )}
           {test.isSuccess && <p role="status">The test alert was sent.</p>}
           <Group gap="xs">
-            <Button type="submit" loading={save.isPending} disabled={isEmpty}>
+            <Button type="submit" loading={saving.isPending} disabled={isEmpty}>
               Save
             </Button>
             <Button variant="default" loading={test.isPending} disabled={isEmpty} onClick={() => test.mutate()}>

@@ -1,10 +1,10 @@
-import { VisuallyHidden } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { api, sentenceOf } from '../../../ground/api.ts';
 import { ask, tell } from '../../../ground/shell/ask.ts';
-import { RowActions } from '../../../ground/shell/row-actions.tsx';
+import { ActionsHead } from '../../../ground/shell/row-actions.tsx';
 import { Sideways } from '../../../ground/shell/sideways.tsx';
 import { Chip } from '../../../shared/mail/test-state.tsx';
+import { ActionsCell } from '../../../shared/send/actions-cell.tsx';
 import sendClasses from '../../../shared/send/send.module.css';
 import { CHANNELS, eventLabel, targetsOf, type AlertSetting } from './alerts-api.ts';
 
@@ -53,9 +53,7 @@ export function SettingsTable({ settings, onEdit }: TableProps) {
             <th scope="col">Channel</th>
             <th scope="col">Goes to</th>
             <th scope="col">State</th>
-            <th scope="col">
-              <VisuallyHidden>Actions</VisuallyHidden>
-            </th>
+            <ActionsHead />
           </tr>
         </thead>
         <tbody>
@@ -70,15 +68,11 @@ export function SettingsTable({ settings, onEdit }: TableProps) {
               <td>
                 <StateOf setting={setting} />
               </td>
-              <td className={sendClasses.rowActions}>
-                {onEdit && (
-                  <RowActions
-                    name={`${eventLabel(setting.event_type)}, ${channelLabel(setting)}`}
-                    onEdit={() => onEdit(setting)}
-                    onDelete={() => askDelete(setting)}
-                  />
-                )}
-              </td>
+              <ActionsCell
+                name={`${eventLabel(setting.event_type)}, ${channelLabel(setting)}`}
+                onEdit={onEdit && (() => onEdit(setting))}
+                onDelete={() => askDelete(setting)}
+              />
             </tr>
           ))}
         </tbody>

@@ -1,8 +1,7 @@
 import { Alert, Button, FileInput, NumberInput, SegmentedControl, Stack, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
 import { api, sentenceOf } from '../../../ground/api.ts';
 import { Dialog } from '../../../ground/shell/dialog.tsx';
+import { useDraft } from '../../../ground/shell/use-draft.ts';
 import { connectionsQuery } from './postmaster-api.ts';
 import classes from './postmaster.module.css';
 
@@ -111,27 +110,19 @@ function Access({ draft, change }: PartProps) {
 
 /** Connects a tool of a provider, which is read at once and then each day. */
 export function ConnectDialog({ onClose }: { onClose: () => void }) {
-  const queries = useQueryClient();
-  const [draft, setDraft] = useState<Draft>({ method: 'google', texts: TEXTS, file: null, days: 30 });
-  const save = useMutation({
-    mutationFn: connect,
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: connectionsQuery.queryKey });
-      onClose();
-    },
+  const { draft, change, saving, submit } = useDraft<Draft>({
+    first: () => ({ method: 'google', texts: TEXTS, file: null, days: 30 }),
+    save: connect,
+    queryKey: connectionsQuery.queryKey,
+    onClose,
   });
-  const change = (changes: Partial<Draft>): void => {
-    setDraft({ ...draft, ...changes });
-    save.reset();
-  };
-  const submit = (event: FormEvent): void => (event.preventDefault(), save.mutate(draft));
   return (
     <Dialog onClose={onClose} title="Connect a provider">
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
-          {save.error && (
+          {saving.error && (
             <Alert color="red" title="It was not connected">
-              {sentenceOf(save.error)}
+              {sentenceOf(saving.error)}
             </Alert>
           )}
           <SegmentedControl
@@ -159,7 +150,7 @@ export function ConnectDialog({ onClose }: { onClose: () => void }) {
               </Stack>
             </details>
           )}
-          <Button type="submit" loading={save.isPending}>
+          <Button type="submit" loading={saving.isPending}>
             Connect
           </Button>
         </Stack>

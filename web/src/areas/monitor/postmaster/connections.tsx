@@ -1,4 +1,4 @@
-import { ActionIcon, Alert, Button, Skeleton, Tooltip, VisuallyHidden } from '@mantine/core';
+import { ActionIcon, Alert, Button, Skeleton, Tooltip } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { api, sentenceOf } from '../../../ground/api.ts';
@@ -8,6 +8,7 @@ import { announce } from '../../../ground/shell/announce.ts';
 import { ask, tell } from '../../../ground/shell/ask.ts';
 import { Notice } from '../../../ground/shell/page.tsx';
 import { useRole } from '../../../ground/shell/role.ts';
+import { ActionsHead } from '../../../ground/shell/row-actions.tsx';
 import { Sideways } from '../../../ground/shell/sideways.tsx';
 import { Ago } from '../../../ground/shell/when.tsx';
 import { Chip } from '../../../shared/mail/test-state.tsx';
@@ -158,9 +159,7 @@ export function Connections({ onConnect }: { onConnect: () => void }) {
               <th scope="col">Connection</th>
               <th scope="col">State</th>
               <th scope="col">Read</th>
-              <th scope="col">
-                <VisuallyHidden>Actions</VisuallyHidden>
-              </th>
+              <ActionsHead />
             </tr>
           </thead>
           <tbody>

@@ -1,8 +1,7 @@
 import { Alert, Button, Group, MultiSelect, Select, Stack, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
 import { api, sentenceOf } from '../../../ground/api.ts';
 import { Dialog } from '../../../ground/shell/dialog.tsx';
+import { useDraft } from '../../../ground/shell/use-draft.ts';
 import { useAccounts } from './use-accounts.ts';
 import { LIMIT_MAX, LIMIT_METRICS, PERIODS, type Limit } from './thresholds-api.ts';
 
@@ -92,30 +91,25 @@ function ScopeFields({ draft, change }: { draft: Draft; change: (part: Partial<D
 
 /** How many uses are let through, of what, and for whom. */
 export function LimitDialog({ limit, onClose }: LimitDialogProps) {
-  const queries = useQueryClient();
-  const [draft, setDraft] = useState<Draft>(() => draftOf(limit));
-  const save = useMutation({
-    mutationFn: async () => {
-      const body = bodyOf(draft, limit);
+  const { draft, change, saving, submit } = useDraft<Draft>({
+    first: () => draftOf(limit),
+    async save(given) {
+      const body = bodyOf(given, limit);
       if (limit) await api.call('PUT /v1/thresholds/limits/{name}', { path: { name: limit.name }, body });
       else await api.call('POST /v1/thresholds/limits', { body });
     },
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['thresholds'] });
-      onClose();
-    },
+    queryKey: ['thresholds'],
+    onClose,
   });
-  const change = (part: Partial<Draft>): void => (setDraft({ ...draft, ...part }), save.reset());
-  const submit = (event: FormEvent): void => (event.preventDefault(), save.mutate());
   const isIncomplete =
     draft.name.trim() === '' || !isCount(draft.max) || (draft.scope === 'some' && draft.accounts.length === 0);
   return (
     <Dialog onClose={onClose} title={limit ? 'Edit limit' : 'New limit'}>
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
-          {save.error && (
+          {saving.error && (
             <Alert color="red" title="The limit was not saved">
-              {sentenceOf(save.error)}
+              {sentenceOf(saving.error)}
             </Alert>
           )}
           <TextInput
@@ -151,7 +145,7 @@ export function LimitDialog({ limit, onClose }: LimitDialogProps) {
             <ScopeFields draft={draft} change={change} />
           )}
           <Group gap="xs">
-            <Button type="submit" loading={save.isPending} disabled={isIncomplete}>
+            <Button type="submit" loading={saving.isPending} disabled={isIncomplete}>
               Save
             </Button>
           </Group>

@@ -1,8 +1,8 @@
-import { VisuallyHidden } from '@mantine/core';
 import { count, figure } from '../../../ground/words.ts';
-import { RowActions } from '../../../ground/shell/row-actions.tsx';
+import { ActionsHead } from '../../../ground/shell/row-actions.tsx';
 import { Sideways } from '../../../ground/shell/sideways.tsx';
 import { When } from '../../../ground/shell/when.tsx';
+import { ActionsCell } from '../../../shared/send/actions-cell.tsx';
 import sendClasses from '../../../shared/send/send.module.css';
 import { LIMIT_METRICS, labelIn, PERIODS, type Limit, type LimitUse } from './thresholds-api.ts';
 import { useAccounts } from './use-accounts.ts';
@@ -83,9 +83,7 @@ export function LimitsTable({ limits, uses, onEdit }: TableProps) {
             <th scope="col">Limit</th>
             <th scope="col">Used</th>
             <th scope="col">Applies to</th>
-            <th scope="col">
-              <VisuallyHidden>Actions</VisuallyHidden>
-            </th>
+            <ActionsHead />
           </tr>
         </thead>
         <tbody>
@@ -101,16 +99,12 @@ export function LimitsTable({ limits, uses, onEdit }: TableProps) {
               <td>
                 <bdi>{appliesTo(limit, nameOf)}</bdi>
               </td>
-              <td className={sendClasses.rowActions}>
-                {onEdit && (
-                  <RowActions
-                    name={limit.name}
-                    editLabel="Edit"
-                    onEdit={() => onEdit(limit)}
-                    onDelete={() => askDelete(limit.name, 'What it stopped works again.')}
-                  />
-                )}
-              </td>
+              <ActionsCell
+                name={limit.name}
+                editLabel="Edit"
+                onEdit={onEdit && (() => onEdit(limit))}
+                onDelete={() => askDelete(limit.name, 'What it stopped works again.')}
+              />
             </tr>
           ))}
         </tbody>

@@ -1,8 +1,7 @@
 import { Alert, Button, Group, MultiSelect, Select, Stack, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
 import { api, sentenceOf } from '../../../ground/api.ts';
 import { Dialog } from '../../../ground/shell/dialog.tsx';
+import { useDraft } from '../../../ground/shell/use-draft.ts';
 import { DIMENSIONS, percentOf, SEND_METRICS, shareOf, type SendAlert } from './thresholds-api.ts';
 
 interface SendAlertDialogProps {
@@ -108,12 +107,9 @@ function Fields({ draft, change }: FieldsProps) {
 
 /** Which rate is watched, and when somebody is notified. */
 export function SendAlertDialog({ alert, onClose }: SendAlertDialogProps) {
-  const queries = useQueryClient();
-  const [draft, setDraft] = useState<Draft>(() => draftOf(alert));
-  const share = shareOf(draft.percent);
-  const save = useMutation({
-    mutationFn: async () => {
-      const { name, metric, comparator, dimension, period, alert_channels } = draft;
+  const { draft, change, saving, submit } = useDraft<Draft>({
+    first: () => draftOf(alert),
+    async save({ name, metric, comparator, dimension, period, alert_channels, percent }) {
       const body = {
         name: name.trim(),
         metric,
@@ -121,32 +117,29 @@ export function SendAlertDialog({ alert, onClose }: SendAlertDialogProps) {
         dimension,
         period,
         alert_channels,
-        limit: share ?? '',
+        limit: shareOf(percent) ?? '',
         ...(alert && { filters: alert.filters, description: alert.description }),
       };
       if (alert) await api.call('PUT /v1/thresholds/alerts/send/{name}', { path: { name: alert.name }, body });
       else await api.call('POST /v1/thresholds/alerts/send', { body });
     },
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['thresholds'] });
-      onClose();
-    },
+    queryKey: ['thresholds'],
+    onClose,
   });
-  const change = (part: Partial<Draft>): void => (setDraft({ ...draft, ...part }), save.reset());
-  const submit = (event: FormEvent): void => (event.preventDefault(), save.mutate());
+  const share = shareOf(draft.percent);
   return (
     <Dialog onClose={onClose} title={alert ? 'Edit alert on sending' : 'New alert on sending'}>
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
-          {save.error && (
+          {saving.error && (
             <Alert color="red" title="The alert was not saved">
-              {sentenceOf(save.error)}
+              {sentenceOf(saving.error)}
             </Alert>
           )}
           <Fields draft={draft} change={change} />
           {alert && alert.filters.length > 0 && <p>Its filters stay as they are. Change them with the API.</p>}
           <Group gap="xs">
-            <Button type="submit" loading={save.isPending} disabled={draft.name.trim() === '' || share === undefined}>
+            <Button type="submit" loading={saving.isPending} disabled={draft.name.trim() === '' || share === undefined}>
               Save
             </Button>
           </Group>

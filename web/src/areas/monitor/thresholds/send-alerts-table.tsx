@@ -1,26 +1,34 @@
-import { VisuallyHidden } from '@mantine/core';
-import { RowActions } from '../../../ground/shell/row-actions.tsx';
+import { ActionsHead } from '../../../ground/shell/row-actions.tsx';
 import { Sideways } from '../../../ground/shell/sideways.tsx';
 import { Ago } from '../../../ground/shell/when.tsx';
+import { figure } from '../../../ground/words.ts';
 import { Chip } from '../../../shared/mail/test-state.tsx';
+import { ActionsCell } from '../../../shared/send/actions-cell.tsx';
 import sendClasses from '../../../shared/send/send.module.css';
-import { DIMENSIONS, labelIn, percentOf, SEND_METRICS, type Hit, type SendAlert } from './thresholds-api.ts';
+import { DIMENSIONS, labelIn, percentOf, SEND_METRICS, type SendAlert } from './thresholds-api.ts';
 import { useDelete } from './use-delete.ts';
 
-function State({ alert, hits }: { alert: SendAlert; hits: readonly Hit[] }) {
-  const crossed = hits.filter(({ name, triggered }) => triggered && name === alert.name).length;
-  if (alert.last_checked === '') return <Chip tone="doubt">not checked yet</Chip>;
-  return crossed > 0 ? <Chip tone="bad">{`${crossed} crossed`}</Chip> : <Chip tone="good">not crossed</Chip>;
+/** Of an alert, so many hits are open at once. */
+const HITS_MAX = 500;
+
+function State({ alert: { last_checked: checked, values_crossed: crossed } }: { alert: SendAlert }) {
+  if (checked === '') return <Chip tone="doubt">not checked yet</Chip>;
+  if (crossed === 0) return <Chip tone="good">not crossed</Chip>;
+  return (
+    <>
+      <Chip tone="bad">{`${figure(crossed)} crossed`}</Chip>
+      {crossed > HITS_MAX && ` Hits are shown for ${HITS_MAX}.`}
+    </>
+  );
 }
 
 interface TableProps {
   alerts: readonly SendAlert[];
-  hits: readonly Hit[];
   onEdit: ((alert: SendAlert) => void) | undefined;
 }
 
 /** Which rates are watched, and whether they are crossed. */
-export function SendAlertsTable({ alerts, hits, onEdit }: TableProps) {
+export function SendAlertsTable({ alerts, onEdit }: TableProps) {
   const askDelete = useDelete('DELETE /v1/thresholds/alerts/send/{name}', 'alert on sending');
   return (
     <Sideways label="Alerts on sending, table" minWidth={680}>
@@ -32,9 +40,7 @@ export function SendAlertsTable({ alerts, hits, onEdit }: TableProps) {
             <th scope="col">For each</th>
             <th scope="col">State</th>
             <th scope="col">Last checked</th>
-            <th scope="col">
-              <VisuallyHidden>Actions</VisuallyHidden>
-            </th>
+            <ActionsHead />
           </tr>
         </thead>
         <tbody>
@@ -49,19 +55,15 @@ export function SendAlertsTable({ alerts, hits, onEdit }: TableProps) {
               </td>
               <td>{labelIn(DIMENSIONS, alert.dimension)}</td>
               <td>
-                <State alert={alert} hits={hits} />
+                <State alert={alert} />
               </td>
               <td>{alert.last_checked === '' ? '–' : <Ago at={new Date(alert.last_checked)} />}</td>
-              <td className={sendClasses.rowActions}>
-                {onEdit && (
-                  <RowActions
-                    name={alert.name}
-                    editLabel="Edit"
-                    onEdit={() => onEdit(alert)}
-                    onDelete={() => askDelete(alert.name, 'Its hits are deleted, too.')}
-                  />
-                )}
-              </td>
+              <ActionsCell
+                name={alert.name}
+                editLabel="Edit"
+                onEdit={onEdit && (() => onEdit(alert))}
+                onDelete={() => askDelete(alert.name, 'Its hits are deleted, too.')}
+              />
             </tr>
           ))}
         </tbody>

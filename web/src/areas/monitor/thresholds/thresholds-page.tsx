@@ -16,7 +16,6 @@ import {
   limitsQuery,
   sendAlertsQuery,
   usesQuery,
-  type Hit,
   type Limit,
   type LimitUse,
   type SendAlert,
@@ -77,7 +76,6 @@ export function ThresholdsPage() {
   const [limits, uses] = [useQuery(limitsQuery), useQuery(usesQuery)];
   const [alerts, hits] = [useQuery(sendAlertsQuery), useQuery(hitsQuery)];
   const [edited, setEdited] = useState<Edited>();
-  const found: Hit[] = hits.data?.items ?? [];
   const used: LimitUse[] = uses.data?.items ?? [];
   const button = (label: string, edit: Edited) =>
     canWrite && (
@@ -119,13 +117,7 @@ export function ThresholdsPage() {
         action={button('New alert', { alert: undefined })}
         empty="No alerts on sending yet. No rate is watched."
       >
-        {(items) => (
-          <SendAlertsTable
-            alerts={items}
-            hits={found}
-            onEdit={canWrite ? (alert) => setEdited({ alert }) : undefined}
-          />
-        )}
+        {(items) => <SendAlertsTable alerts={items} onEdit={canWrite ? (alert) => setEdited({ alert }) : undefined} />}
       </Part>
       <Part id="hits" title="Hits" list={hits} empty="No hits in the periods that are watched.">
         {(items) => <HitsTable hits={items} />}

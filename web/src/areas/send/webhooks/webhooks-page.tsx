@@ -1,4 +1,4 @@
-import { Alert, Button, Select, Skeleton, VisuallyHidden } from '@mantine/core';
+import { Alert, Button, Select, Skeleton } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, sentenceOf } from '../../../ground/api.ts';
@@ -6,12 +6,13 @@ import { PlusIcon } from '../../../ground/brand/icons.tsx';
 import { ask, tell } from '../../../ground/shell/ask.ts';
 import { Notice, PageHead } from '../../../ground/shell/page.tsx';
 import { useRole } from '../../../ground/shell/role.ts';
-import { RowActions } from '../../../ground/shell/row-actions.tsx';
+import { ActionsHead } from '../../../ground/shell/row-actions.tsx';
 import { Sideways } from '../../../ground/shell/sideways.tsx';
 import { Ago } from '../../../ground/shell/when.tsx';
 import { count } from '../../../ground/words.ts';
 import { domainsQuery } from '../../../shared/mail/mail-api.ts';
 import { Chip } from '../../../shared/mail/test-state.tsx';
+import { ActionsCell } from '../../../shared/send/actions-cell.tsx';
 import classes from '../../../shared/send/send.module.css';
 import { DeliveryLog } from './delivery-log.tsx';
 import { WebhookSigningKey } from './signing-key.tsx';
@@ -92,9 +93,7 @@ function Webhooks({ webhooks, states, onEdit, onDelete }: TableProps) {
             <th scope="col">Event</th>
             <th scope="col">URL</th>
             <th scope="col">State</th>
-            <th scope="col">
-              <VisuallyHidden>Actions</VisuallyHidden>
-            </th>
+            <ActionsHead />
           </tr>
         </thead>
         <tbody>
@@ -107,15 +106,11 @@ function Webhooks({ webhooks, states, onEdit, onDelete }: TableProps) {
                   <bdi>{webhook.url}</bdi>
                 </td>
                 <td>{state && <Chip tone={TONES[state.state]}>{state.state}</Chip>}</td>
-                <td className={classes.rowActions}>
-                  {onEdit && (
-                    <RowActions
-                      name={webhook.url.slice(0, 80)}
-                      onEdit={() => onEdit(webhook)}
-                      onDelete={() => onDelete(webhook)}
-                    />
-                  )}
-                </td>
+                <ActionsCell
+                  name={webhook.url.slice(0, 80)}
+                  onEdit={onEdit && (() => onEdit(webhook))}
+                  onDelete={() => onDelete(webhook)}
+                />
               </tr>
             );
           })}

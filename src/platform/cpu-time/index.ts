@@ -17,3 +17,6 @@ export async function cpuMsOf(pid: number | undefined): Promise<number | undefin
     return undefined;
   }
 }
+
+/** Ends when whatever else waits for the thread has had its turn: long work on the answering thread goes in parts. */
+export { setImmediate as othersTurn } from 'node:timers/promises';

@@ -133,34 +133,40 @@ const holdsFor = (accountId: RawBuilder<string>) =>
     and (limits.includes is null or ${accountId} = any(limits.includes))
     and not ${accountId} = any(limits.excludes)`;
 
-/** The limits that hold for an account, whose owners are among these: with the warnings that the owners asked for. */
-export function listLimitsFor(
-  db: Sql,
-  { owners, accountId, metric }: { owners: readonly string[]; accountId: string; metric: UseMetric },
-) {
+/** Whether a limit of the query is its own or its parent's. */
+const ofOwners = (accountId: string) =>
+  sql<boolean>`limits.account_id in (${accountId}, (select parent_id from accounts where id = ${accountId}))`;
+
+const HELD = ['limits.id', 'limits.accountId', 'limits.name', 'limits.maxUses', 'limits.period'] as const;
+const WARNINGS = ['limitSettings.firstWarning', 'limitSettings.secondWarning'] as const;
+
+/** The limits that hold for an account: its own and its parent's, with the warnings that their owners asked for. */
+export function listLimitsFor(db: Sql, { accountId, metric }: { accountId: string; metric: UseMetric }) {
   return db.ofAnyone
     .selectFrom('limits')
     .leftJoin('limitSettings', 'limitSettings.accountId', 'limits.accountId')
-    .select(['limits.id', 'limits.accountId', 'limits.name', 'limits.maxUses', 'limits.period'])
-    .select(['limitSettings.firstWarning', 'limitSettings.secondWarning'])
-    .where('limits.accountId', 'in', owners)
+    .select([...HELD, ...WARNINGS])
+    .where(ofOwners(accountId))
     .where('limits.metric', '=', metric)
     .where(holdsFor(sql.val(accountId)))
     .orderBy('limits.maxUses')
     .execute();
 }
 
+export type Holding = Awaited<ReturnType<typeof listLimitsFor>>[number];
+
 /**
  * Adds to the windows of a moment, and holds them until the transaction ends: whoever else counts for this account
- * waits for it. Answers what each has now.
+ * waits for it. Answers the limits that hold, with what the window of each has now. One statement: it stands in the
+ * way of whatever is used.
  */
 export async function addUses(
   tx: Sql,
   accountId: string,
   { metric, adding, now }: { metric: UseMetric; adding: number; now: Date },
-): Promise<Map<UsePeriod, number>> {
+): Promise<(Holding & { used: number })[]> {
   const rows = windowsOf(now).map((window) => ({ metric, ...window, used: String(adding) }));
-  const counted = await tx
+  const counting = tx
     .of(accountId)
     .insert('uses', rows)
     .onConflict((conflict) =>
@@ -168,9 +174,19 @@ export async function addUses(
         .columns(['accountId', 'metric', 'period', 'startsAt'])
         .doUpdateSet({ used: sql<string>`uses.used + excluded.used` }),
     )
-    .returning(['period', 'used'])
+    .returning(['period', 'used']);
+  const holding = await tx.ofAnyone
+    .with('counted', () => counting)
+    .selectFrom('counted')
+    .innerJoin('limits', 'limits.period', 'counted.period')
+    .leftJoin('limitSettings', 'limitSettings.accountId', 'limits.accountId')
+    .select([...HELD, ...WARNINGS, 'counted.used'])
+    .where(ofOwners(accountId))
+    .where('limits.metric', '=', metric)
+    .where(holdsFor(sql.val(accountId)))
+    .orderBy('limits.maxUses')
     .execute();
-  return new Map(counted.map(({ period, used }) => [period, Number(used)]));
+  return holding.map((limit) => ({ ...limit, used: Number(limit.used) }));
 }
 
 /** What the windows of a moment have. */

@@ -4,9 +4,8 @@ import { AppError } from '../../../platform/errors/index.ts';
 import type { Sql } from '../../../platform/db/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import { SmtpRefusal } from '../../../platform/mail/index.ts';
-import { findAccount } from '../accounts/index.ts';
 import { limitReached } from './facts.ts';
-import { addUses, findUses, listLimitsFor, windowOf, type UseMetric, type UsePeriod } from './store.ts';
+import { addUses, findUses, listLimitsFor, windowOf, type Holding, type UseMetric, type UsePeriod } from './store.ts';
 
 /** What the uses of a metric are called. */
 export const USE_WORDS: Readonly<Record<UseMetric, string>> = {
@@ -16,8 +15,6 @@ export const USE_WORDS: Readonly<Record<UseMetric, string>> = {
 };
 
 const A: Readonly<Record<UsePeriod, string>> = { hour: 'an hour', day: 'a day', month: 'a month' };
-
-type Holding = Awaited<ReturnType<typeof listLimitsFor>>[number];
 
 interface Use {
   accountId: string;
@@ -44,15 +41,9 @@ class LimitUsedUp extends AppError {
   }
 }
 
-async function limitsOn(on: Sql, { accountId, metric }: Use): Promise<Holding[]> {
-  const account = await findAccount(on, accountId);
-  const owners = account?.parentId ? [accountId, account.parentId] : [accountId];
-  return listLimitsFor(on, { owners, accountId, metric });
-}
-
 /** The limit that is used up, if one is, as the error that says so. */
 export async function findUsedUp(outside: Pick<Outside, 'db' | 'clock'>, use: Use): Promise<LimitUsedUp | undefined> {
-  const limits = await limitsOn(outside.db, use);
+  const limits = await listLimitsFor(outside.db, use);
   if (limits.length === 0) return undefined;
   const now = outside.clock.now();
   const used = await findUses(outside.db, use.accountId, { metric: use.metric, now });
@@ -91,19 +82,17 @@ function reachedShare(
 export async function countUse(outside: Pick<Outside, 'clock' | 'facts'>, tx: Sql, use: Use): Promise<void> {
   const { accountId, metric, adding = 1 } = use;
   const now = outside.clock.now();
-  const counted = await addUses(tx, accountId, { metric, adding, now });
-  const used = (period: UsePeriod): number => counted.get(period) ?? 0;
-  const limits = await limitsOn(tx, use);
-  const full = limits.find(({ period, maxUses }) => used(period) > maxUses);
+  const limits = await addUses(tx, accountId, { metric, adding, now });
+  const full = limits.find(({ used, maxUses }) => used > maxUses);
   if (full) throw new LimitUsedUp(full, { metric, now });
   for (const limit of limits) {
-    const is = used(limit.period);
-    const percent = reachedShare(limit, { before: is - adding, used: is });
+    const { used } = limit;
+    const percent = reachedShare(limit, { before: used - adding, used });
     if (percent === undefined) continue;
     const resetsAt = windowOf(now, limit.period).until.toISOString();
     await outside.facts.tell(tx, limitReached, {
       account: limit.accountId,
-      payload: { limitId: limit.id, ownerId: limit.accountId, accountId, percent, used: is, resetsAt },
+      payload: { limitId: limit.id, ownerId: limit.accountId, accountId, percent, used, resetsAt },
     });
   }
 }

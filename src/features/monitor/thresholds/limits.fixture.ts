@@ -39,29 +39,29 @@ export async function newSubaccount(app: App, name: string) {
   return { id: id as string, as: { headers: { 'x-service-account-id': id as string } } };
 }
 
-/** An app for a whole file, without limits and uses before each test. What it has is there when tests run. */
-export function limitsBed(settings: Record<string, string>) {
-  const bed = {} as {
-    app: App;
-    /** Its time at the start. */
-    at: Date;
-    /** The first account. */
-    accountId: string;
-  };
+interface Bed {
+  app: App;
+  /** Its time at the start. */
+  at: Date;
+  /** The first account. */
+  accountId: string;
+}
+
+/** An app for a whole file, without limits and uses before each test. */
+export function limitsBed(settings: Record<string, string>, ready: (bed: Bed) => void): void {
+  let app: App;
   before(async () => {
-    bed.app = await startApp(settings);
-    bed.at = calm(bed.app);
-    const { db } = bed.app.galley.outside;
-    const first = db.ofAnyone.selectFrom('accounts').select('id').where('parentId', 'is', null);
-    bed.accountId = (await first.executeTakeFirstOrThrow()).id;
+    app = await startApp(settings);
+    const at = calm(app);
+    const first = app.galley.outside.db.ofAnyone.selectFrom('accounts').select('id').where('parentId', 'is', null);
+    ready({ app, at, accountId: (await first.executeTakeFirstOrThrow()).id });
   });
-  after(() => bed.app.close());
+  after(() => app.close());
   beforeEach(async () => {
-    const { db } = bed.app.galley.outside;
+    const { db } = app.galley.outside;
     await db.ofAnyone.deleteFrom('limits').execute();
     await db.ofAnyone.deleteFrom('uses').execute();
   });
-  return bed;
 }
 
 /** Adds a limit. */

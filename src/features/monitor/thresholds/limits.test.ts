@@ -1,6 +1,6 @@
 // Limits as they are kept: the endpoints of both generations.
 import assert from 'node:assert/strict';
-import { before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import type { App } from '../../../../test/harness/start-app.ts';
 import {
   addLimit,
@@ -15,11 +15,10 @@ import {
 const METRICS = '/v2/thresholds/limits';
 const UUID = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
 
-const bed = limitsBed({ GALLEY_ROLES: 'api' });
 let app: App;
 let at: Date;
 let accountId: string;
-before(() => void ({ app, at, accountId } = bed));
+limitsBed({ GALLEY_ROLES: 'api' }, (bed) => ({ app, at, accountId } = bed));
 
 const add = (fields: object = {}, as = {}) => addLimit(app, fields, as);
 const newSubaccount = (name: string) => newSubaccountOf(app, name);

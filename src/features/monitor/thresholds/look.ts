@@ -1,6 +1,6 @@
 // A look at what was sent: which alerts on sending are crossed, for which values of their dimension.
-import { setImmediate as turn } from 'node:timers/promises';
 import { NO_COUNTS, type Counts } from '../../../engines/sending-health/index.ts';
+import { othersTurn } from '../../../platform/cpu-time/index.ts';
 import type { Sql } from '../../../platform/db/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import { newUuid } from '../../../platform/ids/index.ts';
@@ -101,7 +101,7 @@ async function sumsOf(alert: SendAlert, { rows }: Rates): Promise<Map<string, Co
   const filters = alert.filters.map((filter) => ({ by: BY[filter.dimension] ?? 'domain', passes: passing(filter) }));
   const sums = new Map<string, Counts>();
   for (const [place, { group, counts }] of rows.entries()) {
-    if (place % ROWS_AT_ONCE === 0) await turn();
+    if (place % ROWS_AT_ONCE === 0) await othersTurn();
     if (!filters.every((filter) => filter.passes(group[filter.by] ?? ''))) continue;
     const value = by ? (group[by] ?? '') : '';
     const sum = sums.get(value) ?? { ...NO_COUNTS };

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { startMailServer } from '../../../../test/harness/mail-server.ts';
 import { postgresAbsence, startPostgres } from '../../../../test/harness/postgres.ts';
 import { connectSmtp } from '../../../../test/harness/smtp-client.ts';
@@ -21,11 +21,13 @@ import {
   PRIMARY,
 } from './limits.fixture.ts';
 
-const bed = limitsBed({ GALLEY_ROLES: 'api,mail', GALLEY_SMTP_DOMAIN: 'proofs.example.com' });
 let app: App;
 let at: Date;
 let accountId: string;
-before(() => void ({ app, at, accountId } = bed));
+limitsBed(
+  { GALLEY_ROLES: 'api,mail', GALLEY_SMTP_DOMAIN: 'proofs.example.com' },
+  (bed) => ({ app, at, accountId } = bed),
+);
 
 const add = (fields: object = {}, as = {}) => addLimit(app, fields, as);
 const TEST = { subject: 'Spring', html: '<p>Hi</p>', clients: ['gmail_chrome'] };

@@ -93,4 +93,24 @@ describe('the budget of a list', () => {
     const sum = given.reduce((all, one) => all + one.get('other.lists.test ip4')!, 0);
     assert.equal(sum, PER_DAY);
   });
+
+  it('is shared by accounts: one that watches much leaves others their questions', async () => {
+    const { subaccount } = (await app.call('POST /v5/accounts/subaccounts', { body: { name: 'Small' } })).body;
+    const as = { headers: { 'x-service-account-id': subaccount.id } };
+    await app.call('POST /v1/optimize/ip_addresses', { body: { ip: '192.0.2.200' }, ...as });
+    await app.idle();
+    // The many wait longer than the one, which asks now.
+    const at = new Date(app.clock.now().getTime() + 600_000);
+    const { db } = app.galley.outside;
+    await db.ofAnyone.updateTable('blocklistTargets').set({ dueAt: at, nextAt: at }).execute();
+    app.clock.advance(DAY_MS);
+    await app.call('POST /v1/galley/blocklists/check', as);
+    await app.idle();
+    assert.ok((await unasked()) > 0);
+    const { body } = await app.call('GET /v1/galley/blocklists/assets', as);
+    const [{ asset, checked_at: checkedAt, unknown }, ...others] = body.items;
+    assert.deepEqual([asset, others], ['192.0.2.200', []]);
+    assert.ok(Date.parse(checkedAt) >= app.clock.now().getTime() - 60_000);
+    assert.equal(unknown['small.lists.test'], undefined);
+  });
 });

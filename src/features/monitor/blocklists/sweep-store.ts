@@ -11,35 +11,51 @@ declare module '../../../platform/db/columns.ts' {
   }
 }
 
-/** Takes targets of open accounts that are due; nobody else takes them before `until`. */
+/**
+ * Takes targets of open accounts that are due; nobody else takes them before `until`. Of each account the one that
+ * waits longest comes first, then the second of each: who watches much holds up nobody, and takes nobody's questions.
+ */
 export function takeDue(
   db: Sql & { tx: <T>(work: (tx: Sql) => Promise<T>) => Promise<T> },
   now: Date,
   { until, limit }: { until: Date; limit: number },
-) {
+): Promise<Target[]> {
   return db.tx(async (tx) => {
-    const due = await tx.ofAnyone
+    const waiting = tx.ofAnyone
       .selectFrom('blocklistTargets')
       .innerJoin('accounts', 'accounts.id', 'blocklistTargets.accountId')
-      .selectAll('blocklistTargets')
+      .select(['blocklistTargets.id', 'blocklistTargets.nextAt'])
+      .select(({ fn }) =>
+        fn
+          .agg<number>('row_number')
+          .over((of) => of.partitionBy('blocklistTargets.accountId').orderBy('nextAt').orderBy('blocklistTargets.id'))
+          .as('place'),
+      )
       .where('accounts.status', '=', 'open')
-      .where('nextAt', '<=', now)
+      .where('nextAt', '<=', now);
+    const first = await tx.ofAnyone
+      .selectFrom(waiting.as('waiting'))
+      .select('id')
+      .orderBy('place')
       .orderBy('nextAt')
       .limit(limit)
-      .forUpdate('blocklistTargets')
+      .execute();
+    const order = new Map(first.map(({ id }, place) => [id, place]));
+    if (order.size === 0) return [];
+    const due = await tx.ofAnyone
+      .selectFrom('blocklistTargets')
+      .selectAll()
+      .where('id', 'in', [...order.keys()])
+      // Somebody else may have taken it meanwhile.
+      .where('nextAt', '<=', now)
+      .orderBy('id')
+      .forUpdate()
       .skipLocked()
       .execute();
-    if (due.length)
-      await tx.ofAnyone
-        .updateTable('blocklistTargets')
-        .set({ nextAt: until })
-        .where(
-          'id',
-          'in',
-          due.map(({ id }) => id),
-        )
-        .execute();
-    return due;
+    const ids = due.map(({ id }) => id);
+    if (ids.length > 0)
+      await tx.ofAnyone.updateTable('blocklistTargets').set({ nextAt: until }).where('id', 'in', ids).execute();
+    return due.toSorted((one, other) => (order.get(one.id) ?? 0) - (order.get(other.id) ?? 0));
   });
 }
 

@@ -243,7 +243,7 @@ export async function sweepAll(doors: SweepDoors, signal: AbortSignal): Promise<
       await settling;
       const round = await looking;
       settling = round?.settle();
-      isMore = round?.count === TARGETS_AT_ONCE;
+      isMore = (round?.count ?? 0) > 0;
     }
   } finally {
     await settling;

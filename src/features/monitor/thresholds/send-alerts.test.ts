@@ -260,7 +260,8 @@ describe('ten days of sending', () => {
       const asked = JSON.parse(JSON.stringify(alert(fields)).replaceAll('ACCOUNT', accounts[0]));
       await add(asked);
       await look();
-      const from = app.clock.now().getTime() - days * DAY;
+      const { last_checked: lookedAt } = (await app.call(`GET ${ALERTS}/bounces`)).body;
+      const from = Date.parse(lookedAt) - days * DAY;
       const known = events.filter((event) => of(event) && event.at.getTime() >= from);
       const rates = [...Map.groupBy(known, by)].map(([value, those]) => [value, rateOf(asked.metric, those)] as const);
       const bound = Number(asked.limit);

@@ -20,6 +20,9 @@ export interface Secrets {
   mac(said: Buffer, purpose: string): Buffer;
 }
 
+/** Sealed text does not open here. */
+export class UnreadableSecret extends Error {}
+
 const KEY_BYTES = 32;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
@@ -46,7 +49,7 @@ export function createSecrets(key: Buffer): Secrets {
       const [version, text = ''] = sealed.split('.');
       const bytes = Buffer.from(text, 'base64url');
       if (version !== VERSION || bytes.length < IV_BYTES + TAG_BYTES)
-        throw new Error(`The secret of ${purpose} is not in a form that is known here.`);
+        throw new UnreadableSecret(`The secret of ${purpose} is not in a form that is known here.`);
       const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES))
         .setAAD(Buffer.from(purpose))
         .setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
@@ -55,7 +58,7 @@ export function createSecrets(key: Buffer): Secrets {
           'utf8',
         );
       } catch (cause) {
-        throw new Error(
+        throw new UnreadableSecret(
           `The secret of ${purpose} was sealed with another key; GALLEY_SECRET_KEY or secret.key must be ` +
             'the one it was stored with.',
           { cause },

@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto';
 import { messageOf } from '../../../platform/errors/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import { randomHex } from '../../../platform/ids/index.ts';
+import { UnreadableSecret } from '../../../platform/secrets/index.ts';
 import { attempt, isSuccess, stateAfter, type Attempt } from '../../../platform/posting/index.ts';
 import { unixSeconds } from '../../../platform/times/index.ts';
 import { signingKeyOf } from '../../send/signing-keys/index.ts';
@@ -60,7 +61,25 @@ const alertsOf = ({ deliveries }: Group): EventData[] => [
   ...new Map(deliveries.map(({ eventData }) => [`${eventData.id} ${eventData.is_over}`, eventData])).values(),
 ];
 
-async function send(doors: DeliverDoors, group: Group, signal: AbortSignal): Promise<Attempt & { isFinal?: boolean }> {
+interface Made extends Attempt {
+  /** It is not tried again. */
+  isFinal?: boolean;
+  /** Nothing was sent, for a reason of this service: it says nothing about the target. */
+  isOwnFault?: boolean;
+}
+
+/** Sends; a secret that cannot be read, such as the signing key, is an attempt that failed. */
+export async function tried(clock: Outside['clock'], work: () => Promise<Made>): Promise<Made> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof UnreadableSecret)) throw error;
+    const message = error.message.slice(0, 500);
+    return { at: clock.now().toISOString(), code: null, message, tookMs: 0, answer: '', isOwnFault: true };
+  }
+}
+
+async function send(doors: DeliverDoors, group: Group, signal: AbortSignal): Promise<Made> {
   const { accountId, channel, settings, target } = group;
   const alerts = alertsOf(group);
   if (channel === 'email') return sendEmail(doors, { to: target, alerts, signal });
@@ -85,8 +104,8 @@ async function disable(
   });
 }
 
-async function settle(doors: DeliverDoors, group: Group, made: Attempt & { isFinal?: boolean }): Promise<void> {
-  const { isFinal, ...last } = made;
+async function settle(doors: DeliverDoors, group: Group, made: Made): Promise<void> {
+  const { isFinal, isOwnFault, ...last } = made;
   const now = doors.clock.now();
   const failed = new Set<string>();
   for (const { id, settingId, attempts: before } of group.deliveries) {
@@ -95,7 +114,7 @@ async function settle(doors: DeliverDoors, group: Group, made: Attempt & { isFin
     const state = after.state === 'rejected' ? 'failed' : after.state;
     const dueAt = after.state === 'waiting' ? { dueAt: after.dueAt } : {};
     await settleDelivery(doors.db, group.accountId, { id, state, attempts, ...dueAt });
-    if (state === 'failed') failed.add(settingId);
+    if (state === 'failed' && !isOwnFault) failed.add(settingId);
   }
   for (const settingId of failed) await disable(doors, group, { settingId, made: last });
 }
@@ -108,7 +127,7 @@ export async function deliverDue(doors: DeliverDoors, accountId: string, signal:
     const taken = await takeDueDeliveries(doors.db, accountId, { now, until, limit: AT_ONCE });
     const ends = await Promise.allSettled(
       groupsOf(accountId, taken).map(async (group) => {
-        const made = await send(doors, group, signal);
+        const made = await tried(doors.clock, () => send(doors, group, signal));
         if (made.code === null && signal.aborted) return;
         await settle(doors, group, made);
       }),

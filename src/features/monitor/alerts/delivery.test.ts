@@ -89,6 +89,34 @@ async function isSigned(body: string, sign: unknown, key: string): Promise<boole
 }
 
 describe('a webhook of alerts', () => {
+  it('whose signing key cannot be read is an attempt that failed, and holds up nobody', async () => {
+    const { db, secrets } = app.galley.outside;
+    const [path, email] = [freshPath(), 'ops@example.com'];
+    const id = await hook('ip_listed', path);
+    await add({ event_type: 'ip_listed', channel: 'email', settings: { emails: [email] } });
+    await app.call('GET /v1/alerts/settings');
+    const key = db.of(accountId).updateTable('signingKeys').where('purpose', '=', 'alerts');
+    await key.set({ sealed: secrets.seal('another', 'elsewhere') }).execute();
+    await raise('ip_listed', freshSubject());
+    const [{ deliveries }] = await alertsOf('open');
+    assert.deepEqual(deliveries.map(({ channel, state }: any) => [channel, state]).toSorted(), [
+      ['email', 'delivered'],
+      ['webhook', 'waiting'],
+    ]);
+    const { message } = deliveries.find(({ channel }: any) => channel === 'webhook');
+    assert.match(message, /^The secret of alerts:\S+ was sealed with another key/);
+    const tried = await app.call('POST /v1/alerts/webhooks/test', {
+      body: { event_type: 'ip_listed', url: receiver.url + path },
+    });
+    assert.equal(tried.status, 400, JSON.stringify(tried.body));
+    // A new key mends it. The target is not to blame, however often it was tried.
+    for (let hours = 0; hours < 24; hours += 1) await later(HOUR_MS);
+    assert.equal((await app.call('PUT /v1/alerts/settings/webhooks/signing_key')).status, 200);
+    assert.equal((await setting(id)).disabled_at, null);
+    await raise('ip_listed', freshSubject());
+    assert.equal(receiver.posts(path).length, 1);
+  });
+
   it('gets an alert once and its end once, in the published form, signed with the key of alerts', async () => {
     const path = freshPath();
     const subject = freshSubject();

@@ -5,7 +5,7 @@ import type { Db } from '../../../platform/db/index.ts';
 import { newUuid } from '../../../platform/ids/index.ts';
 import { isSuccess, type Attempt } from '../../../platform/posting/index.ts';
 import { Recent } from '../../../platform/recent/index.ts';
-import { postAlert } from './deliver.ts';
+import { postAlert, tried } from './deliver.ts';
 import { sendEmail } from './email.ts';
 import type { AlertEvent } from './contract.ts';
 import type { EventData } from './outbox-store.ts';
@@ -74,7 +74,8 @@ export async function testWebhook(doors: Doors, asked: { event_type: string; url
   const url = readUrl(doors, 'url', asked.url);
   admit(doors);
   const { accountId } = doors.principal;
-  confirm('url', url, await postAlert(doors, { accountId, url, data: sampleOf(event, doors.clock.now()) }));
+  const data = sampleOf(event, doors.clock.now());
+  confirm('url', url, await tried(doors.clock, () => postAlert(doors, { accountId, url, data })));
 }
 
 /** Sends one to each address. */
@@ -106,6 +107,6 @@ export async function testSlack(
     confirm(
       url === undefined ? 'channel_ids' : 'url',
       target,
-      await postToSlack(doors, { accountId, settings, target, alerts }),
+      await tried(doors.clock, () => postToSlack(doors, { accountId, settings, target, alerts })),
     );
 }

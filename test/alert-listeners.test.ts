@@ -149,6 +149,36 @@ describe('a record of a verified domain', () => {
     assert.deepEqual([toldAt(others), await alertsOf('authentication_broken', other)], [[], []]);
   });
 
+  it('that asks for less by DMARC than before is told, until it asks for it again or the domain is verified', async () => {
+    const whole = await published();
+    const open = async () => (await alertsOf('authentication_broken')).filter(({ over_at: over }) => over === null);
+    const policy = (p: string): void => void (zone = { ...whole, [`_dmarc.${NAME}`]: { TXT: [`v=DMARC1; p=${p}`] } });
+    policy('reject');
+    await nextHour();
+    const before = toldAt('/authentication_broken/own').length;
+    const told = (): unknown[] => toldAt('/authentication_broken/own').slice(before);
+    policy('none');
+    await nextHour();
+    await nextHour();
+    const weaker = `The DMARC policy of ${NAME} was weakened from p=reject to p=none.`;
+    assert.deepEqual(told(), [[false, weaker]]);
+    zone = { ...zone, [`_dmarc.${NAME}`]: { fails: 'ESERVFAIL' } };
+    await nextHour();
+    assert.equal((await open()).length, 1);
+    policy('reject');
+    await nextHour();
+    assert.deepEqual(await open(), []);
+    assert.deepEqual(told().slice(1), [[true, `The DMARC record of ${NAME} is as it should be again.`]]);
+    policy('quarantine');
+    await nextHour();
+    assert.equal((await open()).length, 1);
+    assert.equal((await app.call(`PUT /v4/domains/${NAME}/verify`)).status, 200);
+    await app.idle();
+    assert.deepEqual(await open(), []);
+    await nextHour();
+    assert.deepEqual(await open(), []);
+  });
+
   it('is nobody’s concern once its domain is deleted', async () => {
     zone = {};
     await nextHour();
@@ -232,6 +262,14 @@ describe('the share in the inbox of a seed list', () => {
     ]);
     await place(list, 11);
     assert.equal(toldAt(own).length, 2);
+    // Of a list that is deleted nothing can fall.
+    app.clock.advance(HOUR_MS);
+    await place(list, 1);
+    const open = async () => (await alertsOf('placement_fell')).filter(({ over_at: over }) => over === null);
+    assert.equal((await open()).length, 1);
+    assert.equal((await app.call(`DELETE /v4/inbox/seedlists/${list}`)).status, 200);
+    await app.idle();
+    assert.deepEqual(await open(), []);
     assert.deepEqual([toldAt(others), await alertsOf('placement_fell', other)], [[], []]);
   });
 });

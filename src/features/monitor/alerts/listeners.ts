@@ -5,7 +5,7 @@ import { whenTold, type Fact } from '../../../platform/facts/index.ts';
 import { defineJob, type Outside } from '../../../platform/feature/index.ts';
 import { findNewest, placementChanged } from '../../placement/inbox-placement/index.ts';
 import { gateFailed } from '../../proof/gate/index.ts';
-import { domainRecordsChanged, findDomain } from '../../send/sending-domains/index.ts';
+import { domainRecordsChanged, findDomain, type RecordCheck } from '../../send/sending-domains/index.ts';
 import { certificateChanged, findServedCertificate } from '../../send/submission/index.ts';
 import { raiseAlert } from './raise.ts';
 
@@ -44,7 +44,8 @@ const gates = hear(gateFailed, 'hear-gates', async (outside, { accountId, gateId
 
 const RECORDS = { spf: 'SPF', dkim: 'DKIM', dmarc: 'DMARC' } as const;
 
-function lostWords(name: string, domain: string, found: readonly string[]): string {
+function lostWords(name: string, domain: string, { found, valid, policy, policyBefore }: RecordCheck): string {
+  if (valid === 'valid') return `The ${name} policy of ${domain} was weakened from p=${policyBefore} to p=${policy}.`;
   if (found.length === 0) return `The ${name} record of ${domain} is gone.`;
   if (found.length > 1) return `${domain} has ${found.length} ${name} records where one may be.`;
   return `The ${name} record of ${domain} was changed and no longer fits: ${found[0]?.slice(0, 300)}`;
@@ -62,8 +63,11 @@ const domains = hear(domainRecordsChanged, 'hear-domains', async (outside, { acc
       event: 'authentication_broken',
       subject: `${name} ${record}`,
       data: {
-        message: isOver ? over : lostWords(title, name, check.found),
-        fix: 'Publish the record that the page of the domain shows, then verify the domain.',
+        message: isOver ? over : lostWords(title, name, check),
+        fix:
+          check?.valid === 'valid'
+            ? 'Publish the former policy again. If the new one is meant, verify the domain.'
+            : 'Publish the record that the page of the domain shows, then verify the domain.',
         page: domain ? `/domains/${name}` : '/domains',
         domain: name,
         record,
@@ -77,7 +81,14 @@ const percent = (share: number): string => `${Math.round(share * 100)} %`;
 
 const placement = hear(placementChanged, 'hear-placement', async (outside, { accountId, listId }) => {
   const newest = await findNewest(outside.db, accountId, listId);
-  if (!newest) return;
+  if (!newest)
+    return raiseAlert(outside, undefined, {
+      accountId,
+      event: 'placement_fell',
+      subject: listId,
+      data: { message: 'The seed list, or all of its results, were deleted.', page: '/placement' },
+      isOver: true,
+    });
   const { fall, seedListName, resultId } = newest;
   const list = `the seed list ${seedListName}`;
   await raiseAlert(outside, undefined, {

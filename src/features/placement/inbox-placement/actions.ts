@@ -14,6 +14,7 @@ import {
 } from '../../proof/_seeds/index.ts';
 import type * as contracts from './contract.ts';
 import { MAILING_MINUTES, newResult, placements, saveMessage, testsOf } from './deliveries.ts';
+import { placementChanged } from './facts.ts';
 import { erase } from './jobs.ts';
 import { findList } from './lists-store.ts';
 import { readTestMessage } from './message.ts';
@@ -114,7 +115,10 @@ export async function getResult(ctx: Pick<Context, 'db' | 'principal'>, id: stri
  * The result, its deliveries and its message are gone after this, and mail of it that is still on its way makes no new
  * one.
  */
-export async function removeResult(ctx: Pick<Context, 'db' | 'jobs' | 'principal'>, id: string): Promise<void> {
+export async function removeResult(
+  ctx: Pick<Context, 'db' | 'facts' | 'jobs' | 'principal'>,
+  id: string,
+): Promise<void> {
   const { resultId } = await getResult(ctx, id);
   await ctx.db.tx(async (tx) => {
     const deleted = await results.deleteResult(tx, ctx.principal.accountId, resultId);
@@ -126,6 +130,9 @@ export async function removeResult(ctx: Pick<Context, 'db' | 'jobs' | 'principal
     if (awaited.length)
       await results.rememberMailing(tx, deleted, { emails: awaited.map(({ email }) => email), until });
     await placements.forget(tx, testsOf(deleted));
+    const { accountId, listId } = deleted;
+    if (deleted.fall && listId !== null)
+      await ctx.facts.tell(tx, placementChanged, { account: accountId, payload: { accountId, listId } });
     await ctx.jobs.enqueue(tx, erase, { payloads: [{ ids: [resultId] }], account: ctx.principal.accountId });
   });
   ctx.jobs.wake();

@@ -1,7 +1,10 @@
 import { Type } from 'typebox';
 import { defineFact } from '../../../platform/facts/index.ts';
 
-/** The newest result of a seed list shows a fall of the share in the inbox, or the end of one. */
+/**
+ * The newest result of a seed list shows a fall of the share in the inbox, or the end of one; or a result was deleted
+ * that showed a fall, with its list or by itself.
+ */
 export const placementChanged = defineFact({
   name: 'placement.changed',
   payload: Type.Object({ accountId: Type.String(), listId: Type.String() }),

@@ -1,4 +1,4 @@
-import { jsonb, rowCount, changedRows, sql, type Row, type Sql } from '../../../platform/db/index.ts';
+import { jsonb, rowCount, sql, type Row, type Sql } from '../../../platform/db/index.ts';
 import { readCursorPage, type CursorPage, type Paged } from '../../../platform/paging/index.ts';
 import type { Seed } from '../../proof/_seeds/index.ts';
 
@@ -97,13 +97,15 @@ export function updateList(db: Sql, list: SeedList): Promise<SeedList | undefine
     .executeTakeFirst();
 }
 
-/** By its address or its id. */
-export async function deleteList(db: Sql, accountId: string, address: string): Promise<boolean> {
-  const named = db
+/** By its address or its id. Answers its id, or undefined where there is none. */
+export async function deleteList(db: Sql, accountId: string, address: string): Promise<string | undefined> {
+  const deleted = await db
     .of(accountId)
     .deleteFrom('seedLists')
-    .where((list) => list.or([list('targetEmail', '=', address.toLowerCase()), list('kid', '=', address)]));
-  return (await changedRows(named)) > 0;
+    .where((list) => list.or([list('targetEmail', '=', address.toLowerCase()), list('kid', '=', address)]))
+    .returning('kid')
+    .executeTakeFirst();
+  return deleted?.kid;
 }
 
 export async function listNames(db: Sql, accountId: string): Promise<string[]> {

@@ -4,6 +4,7 @@ import type { Context, Outside } from '../../../platform/feature/index.ts';
 import { newId, newUuid, randomHex } from '../../../platform/ids/index.ts';
 import { admitStored } from '../../account/accounts/index.ts';
 import { chooseSeeds, listProviders, type Seed } from '../../proof/_seeds/index.ts';
+import { placementChanged } from './facts.ts';
 import * as store from './lists-store.ts';
 import type { SeedList } from './lists-store.ts';
 
@@ -162,6 +163,14 @@ function shuffled(seeds: readonly Seed[]): Seed[] {
     .map(({ seed }) => seed);
 }
 
-export async function removeList(ctx: Pick<Context, 'db' | 'principal'>, address: string): Promise<void> {
-  if (!(await store.deleteList(ctx.db, ctx.principal.accountId, address))) throw notFound('seed list', address);
+export async function removeList(
+  { db, facts, jobs, principal: { accountId } }: Pick<Context, 'db' | 'facts' | 'jobs' | 'principal'>,
+  address: string,
+): Promise<void> {
+  await db.tx(async (tx) => {
+    const listId = await store.deleteList(tx, accountId, address);
+    if (listId === undefined) throw notFound('seed list', address);
+    await facts.tell(tx, placementChanged, { account: accountId, payload: { accountId, listId } });
+  });
+  jobs.wake();
 }

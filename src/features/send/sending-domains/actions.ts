@@ -161,7 +161,7 @@ export async function verifyDomain(
 ): Promise<SendingDomain> {
   const domain = await getDomain(outside, accountId, name);
   if (domain.type === 'sandbox' || domain.state === 'disabled') return domain;
-  const { checks, state } = await lookUp(outside, domain);
+  const { checks, state } = await lookUp(outside, domain, { isMeant: true });
   const now = outside.clock.now();
   const verified = await outside.db.tx(async (tx) => {
     if (state === 'active') await takeName(tx, domain, now);

@@ -2,7 +2,7 @@
 import type { Sql } from '../../../platform/db/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import { domainRecordsChanged } from './facts.ts';
-import { checkRecord, recordsToPublish, standingAfter, type Publisher } from './records.ts';
+import { checkRecord, policyAfter, recordsToPublish, standingAfter, type Publisher } from './records.ts';
 import { findDomain, listKeys, saveVerification, type RecordToPublish, type SendingDomain } from './store.ts';
 
 /** The hosts that records name. */
@@ -28,8 +28,15 @@ export type CheckDoors = Pick<Outside, 'config' | 'db' | 'clock' | 'jobs' | 'dns
 
 const AUTHENTICATION = ['spf', 'dkim', 'dmarc'] as const;
 
-/** What DNS says now, and the state that follows from it; null when nothing does. */
-export async function lookUp(outside: Pick<CheckDoors, 'config' | 'db' | 'dns'>, domain: SendingDomain) {
+/**
+ * What DNS says now, and the state that follows from it; null when nothing does. `isMeant`: who asks says that the
+ * records are as they should be.
+ */
+export async function lookUp(
+  outside: Pick<CheckDoors, 'config' | 'db' | 'dns'>,
+  domain: SendingDomain,
+  { isMeant }: { isMeant: boolean },
+) {
   const records = await listRecords(outside, domain);
   const answers = await Promise.all(
     records.map(async (record) => ({ record, check: await checkRecord(record, outside.dns) })),
@@ -38,10 +45,11 @@ export async function lookUp(outside: Pick<CheckDoors, 'config' | 'db' | 'dns'>,
   const isUnknown = needed.includes('unknown');
   const isVerified = needed.length > 0 && needed.every((valid) => valid === 'valid');
   const checks: Checks = Object.fromEntries(
-    answers.map(({ record: { purpose }, check }) => [
-      purpose,
-      { ...check, standing: standingAfter(domain.checks[purpose], check) },
-    ]),
+    answers.map(({ record: { purpose }, check }) => {
+      const before = domain.checks[purpose];
+      const now = { ...check, standing: standingAfter(before, check) };
+      return [purpose, purpose === 'dmarc' ? policyAfter(before, now, isMeant) : now];
+    }),
   );
   return { checks, state: isVerified ? ('active' as const) : isUnknown ? null : ('unverified' as const) };
 }
@@ -68,7 +76,7 @@ export async function tellChanges(
 export async function lookAgain(outside: CheckDoors, accountId: string, name: string): Promise<void> {
   const domain = await findDomain(outside.db, accountId, name);
   if (!domain || domain.state === 'disabled') return;
-  const { checks } = await lookUp(outside, domain);
+  const { checks } = await lookUp(outside, domain, { isMeant: false });
   await outside.db.tx(async (tx) => {
     if (await saveVerification(tx, domain, { state: null, checks, at: outside.clock.now() }))
       await tellChanges(outside, tx, { accountId, name, before: domain.checks, after: checks });

@@ -1,6 +1,6 @@
 // The records to publish for a domain, and whether the world sees them.
 import { isNoSuchName, type DeclaredZone, type Dns } from '../../../platform/dns/index.ts';
-import type { RecordCheck, RecordPurpose, RecordToPublish, StoredKey } from './store.ts';
+import { DMARC_POLICIES, type RecordCheck, type RecordPurpose, type RecordToPublish, type StoredKey } from './store.ts';
 
 export interface Publisher {
   /** The host that sends: its addresses are allowed by SPF. */
@@ -76,6 +76,26 @@ export function standingAfter(before: RecordCheck | undefined, { valid }: Record
   if (valid === 'unknown') return known;
   if (valid === 'valid') return 'seen';
   return known && 'lost';
+}
+
+/** The policy that a check found, if it found one record. What is none of the three is taken as `none` (RFC 7489 §6.6.3). */
+function policyIn({ valid, found, policy }: RecordCheck): RecordCheck['policy'] {
+  if (policy !== undefined || valid !== 'valid') return policy;
+  const named = tagsOf(found[0] ?? '')
+    .get('p')
+    ?.toLowerCase();
+  return DMARC_POLICIES.find((one) => one === named) ?? 'none';
+}
+
+const strengthOf = (policy: NonNullable<RecordCheck['policy']>): number => DMARC_POLICIES.indexOf(policy);
+
+/** A check of DMARC beside the one before it: a weaker policy is a loss, unless it `isMeant`. */
+export function policyAfter(before: RecordCheck | undefined, check: RecordCheck, isMeant: boolean): RecordCheck {
+  const strongest = before && (before.policyBefore ?? policyIn(before));
+  const policy = policyIn(check);
+  if (policy === undefined) return strongest ? { ...check, policy: strongest } : check;
+  if (isMeant || strongest === undefined || strengthOf(policy) >= strengthOf(strongest)) return { ...check, policy };
+  return { ...check, policy, policyBefore: strongest, standing: 'lost' };
 }
 
 const FOUND_MAX = 20;

@@ -27,11 +27,19 @@ export interface RecordToPublish {
 }
 
 /** What DNS said: the records found, or that it could not be asked. */
+/** From the weakest to the strongest. */
+export const DMARC_POLICIES = ['none', 'quarantine', 'reject'] as const;
+type DmarcPolicy = (typeof DMARC_POLICIES)[number];
+
 export interface RecordCheck {
   valid: 'valid' | 'invalid' | 'unknown';
   found: string[];
   /** `seen`: it was as it should be when DNS answered last; `lost`: it was once, and is no longer. */
   standing?: 'seen' | 'lost' | undefined;
+  /** Of DMARC. */
+  policy?: DmarcPolicy | undefined;
+  /** The stronger policy that was there before; its loss stands until it is back, or the domain is verified. */
+  policyBefore?: DmarcPolicy | undefined;
 }
 
 declare module '../../../platform/db/columns.ts' {

@@ -271,8 +271,9 @@ export const uploadHits = contract({
   summary: 'Import a report of spam trap hits',
   description:
     'A CSV file or a workbook of at most 25 MB and 50,000 rows, whose first row names the columns: date and type, and ' +
-    'where known hits, domain, subject, ip, from, sender. The same row told again counts once. Rows that say nothing ' +
-    'are left out; the answer counts them and names the first 20.',
+    'where known hits, domain, subject, ip, from, sender. The same row told again counts once, whatever ' +
+    'its file is called; one with a day, a type and a number alone is told apart by the name of its file. Rows that ' +
+    'say nothing are left out; the answer counts them and names the first 20.',
   bodyBytesMax: FILE_BYTES_MAX + 64 * 1024,
   fileField: 'file',
   isFormOnly: true,

@@ -111,12 +111,16 @@ function readHeader(row: readonly string[]): Map<ColumnName, number> {
   );
 }
 
-/** Rows of the same day, type and sender are one hit with their sum, so that a report told again is the same. */
+/**
+ * Rows of the same day, type and sender are one hit with their sum, so that a report told again is the same, whatever
+ * its file is called then. Rows that say nothing of a mail are told apart by their files.
+ */
 function merged(found: readonly Omit<SheetHit, 'fingerprint'>[], name: string): SheetHit[] {
   const hits = new Map<string, SheetHit>();
   for (const hit of found) {
     const { at, type, domain, subject, ip, headerFrom, sender } = hit;
-    const fingerprint = fingerprintOf('import', name, at, type, domain, subject, ip, headerFrom, sender);
+    const said = [domain, subject, ip, headerFrom, sender];
+    const fingerprint = fingerprintOf('import', said.some((text) => text !== '') ? '' : name, at, type, ...said);
     const before = hits.get(fingerprint)?.hits ?? 0;
     hits.set(fingerprint, { ...hit, hits: Math.min(HITS_MAX, before + hit.hits), fingerprint });
   }

@@ -239,8 +239,9 @@ describe('a report', () => {
     });
   });
 
-  it('told again counts once', async () => {
+  it('told again counts once, whatever its file is called', async () => {
     await upload(csv, { headers: shop });
+    await upload(csv, { headers: shop, name: 'report (1).csv' });
     const { items } = await get('/v1/spamtraps?start=2026-09-01&end=2026-10-31', shop);
     assert.deepEqual(items, [
       { date: '2026-10-01', pristine: 1200, recycled: 0, typo: 0, harvested: 0, total: 1200 },

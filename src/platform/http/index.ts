@@ -13,6 +13,7 @@ export {
 } from './contract.ts';
 export { isAudited, type Change } from './changes.ts';
 export { fileOf, isFile } from './forms.ts';
+export { admitJsonField } from './long-bodies.ts';
 export { eventStream, type EventStream } from './event-stream.ts';
 export { SESSION_COOKIE } from './authentication.ts';
 export { escaped, plainPage } from './plain-page.ts';

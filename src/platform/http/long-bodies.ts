@@ -50,6 +50,11 @@ class Census {
     return this.members > MEMBERS_MAX || this.values > VALUES_MAX;
   }
 
+  /** What there is too much of, in words. */
+  get excess(): string {
+    return this.members > MEMBERS_MAX ? `members of objects; at most ${MEMBERS_MAX}` : `values; at most ${VALUES_MAX}`;
+  }
+
   /** Counts so many bytes further, or as far as there is not too much. */
   count(length: number): void {
     const end = Math.min(this.#at + length, this.#bytes.length);
@@ -102,19 +107,33 @@ class Census {
  * Others have their turn in between.
  */
 async function countBody(bytes: Buffer): Promise<Census> {
+  const census = await censusOf(bytes);
+  if (!census.isTooMuch) return census;
+  const name = census.field && nameIn(bytes.toString('utf8', ...census.field));
+  throw tooMuch(name, `${name ?? 'The body'} holds too many ${census.excess} are accepted in a body.`);
+}
+
+async function censusOf(bytes: Buffer): Promise<Census> {
   const census = new Census(bytes);
   while (!census.isDone) {
     await turn();
     census.count(COUNTED_BYTES);
   }
-  if (!census.isTooMuch) return census;
-  const name = census.field && nameIn(bytes.toString('utf8', ...census.field));
-  const [max, what] = census.members > MEMBERS_MAX ? [MEMBERS_MAX, 'members of objects'] : [VALUES_MAX, 'values'];
-  throw new AppError(
-    'invalid_request',
-    `${name ?? 'The body'} holds too many ${what}; at most ${max} are accepted in a body.`,
-    name === undefined ? {} : { details: { field: name } },
-  );
+  return census;
+}
+
+function tooMuch(field: string | undefined, message: string): AppError {
+  return new AppError('invalid_request', message, field === undefined ? {} : { details: { field } });
+}
+
+/**
+ * Looks through JSON in a field of a form before it is parsed, as through a long body. Throws `invalid_request` naming
+ * the field when there is too much in it.
+ */
+export async function admitJsonField(field: string, json: string): Promise<void> {
+  if (json.length <= LONG_TEXT_BYTES) return;
+  const census = await censusOf(Buffer.from(json));
+  if (census.isTooMuch) throw tooMuch(field, `${field} holds too many ${census.excess} are accepted in it.`);
 }
 
 /** A name as a body writes it; undefined: it is no JSON. */

@@ -13,7 +13,7 @@ import { earlierAnswer, hashOf, keyOf } from './idempotency.ts';
 import { insertDeliveries } from './queue-store.ts';
 import { wakeQueue } from './queue-wake.ts';
 import { recipientChecks } from './recipient-checks.ts';
-import { readRecipients, type Recipient } from './recipients.ts';
+import { admitVariables, readRecipients, type Recipient } from './recipients.ts';
 import * as store from './store.ts';
 import type { Answer, SentMessage } from './store.ts';
 import { admitLinks } from './unsubscribe-links.ts';
@@ -183,6 +183,7 @@ export async function submitForm(
   const key = keyOf(ctx.headers);
   const idempotency = key === undefined ? undefined : { key, bodyHash: hashOf(`${kind} ${domain}`, form) };
   const now = ctx.clock.now();
+  await admitVariables(form);
   const draft = kind === 'parts' ? readParts(form, now) : await readMime(ctx, form, now);
   const { accountId, keyId } = ctx.principal;
   const submission = { accountId, domain, method: 'HTTP', apiKeyId: keyId, originatingIp: ctx.address } as const;
@@ -198,6 +199,7 @@ export async function submitMail(
   { form, ...from }: Pick<Submission, 'accountId' | 'domain' | 'originatingIp'> & { form: Form },
 ): Promise<Answer> {
   const domain = await sendingDomain(doors, from.accountId, from.domain);
+  await admitVariables(form);
   const draft = await readMime(doors, form, doors.clock.now());
   return acceptMessage(doors, { ...from, domain, method: 'SMTP', apiKeyId: null }, { draft });
 }

@@ -53,7 +53,7 @@ const OPTIONS = {
   't:variables': field('Refused: templates do not stand yet.'),
   'recipient-variables': field(
     'JSON, `{"ann@example.com": {"name": "Ann"}}`: fills `%recipient.name%`, and each recipient gets a copy of their ' +
-      'own that names nobody else.',
+      'own that names nobody else. At most 4 MiB, and 50,000 names in all.',
   ),
 };
 

@@ -233,6 +233,11 @@ describe('POST /v3/{domain}/messages', () => {
     ['a Message-Id that is none', { 'h:Message-Id': 'x' }, /^h:Message-Id must be such as/],
     ['variables that are none', { 'recipient-variables': '[1]' }, /^recipient-variables must be a JSON object/],
     ['variables of one that are none', { 'recipient-variables': '{"a@b.example": 1}' }, /the value of "a@b\.example"/],
+    [
+      'variables of a hundred thousand names',
+      { 'recipient-variables': `{"a@b.example": {${Array.from({ length: 100_000 }, (_, n) => `"n${n}": 1`).join()}}}` },
+      /^recipient-variables holds too many members of objects; at most 50000 are accepted in it\.$/,
+    ],
     ['an attachment that is text', { attachment: 'text' }, /^attachment must be a file/],
     ['a subject twice', { subject: ['a', 'b'] }, /^subject is given 2 times/],
   ];

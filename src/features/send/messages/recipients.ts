@@ -1,10 +1,12 @@
 // Who a call is for: `to`, `cc`, `bcc`, and what is known of each.
 import { destinationOf, parseAddressList, type MailAddress } from '../../../engines/mime/index.ts';
+import { admitJsonField } from '../../../platform/http/index.ts';
 import { objectOf, textOf, textsOf, wrong, type Form } from './fields.ts';
 
 const RECIPIENTS_MAX = 1000;
 const LIST_LENGTH_MAX = 512 * 1024;
 const VARIABLES_LENGTH_MAX = 4 * 1024 * 1024;
+const VARIABLES = 'recipient-variables';
 
 export interface Recipient {
   address: string;
@@ -53,17 +55,27 @@ export function mailboxesOf(form: Form, field: string, destinations = new Destin
   });
 }
 
+function variablesTextOf(form: Form): string | undefined {
+  const text = textOf(form, VARIABLES);
+  if (text !== undefined && text.length > VARIABLES_LENGTH_MAX)
+    throw wrong(VARIABLES, `${VARIABLES} has ${text.length} characters; at most ${VARIABLES_LENGTH_MAX} are accepted.`);
+  return text;
+}
+
+/** Throws for variables that would take long to read. Others have their turn while it looks. */
+export async function admitVariables(form: Form): Promise<void> {
+  const text = variablesTextOf(form);
+  if (text !== undefined) await admitJsonField(VARIABLES, text);
+}
+
 /** By address in lower case; undefined when the field is not given. */
 function variablesIn(form: Form): Map<string, Record<string, unknown>> | undefined {
-  const field = 'recipient-variables';
-  const text = textOf(form, field);
+  const text = variablesTextOf(form);
   if (text === undefined) return undefined;
-  if (text.length > VARIABLES_LENGTH_MAX)
-    throw wrong(field, `${field} has ${text.length} characters; at most ${VARIABLES_LENGTH_MAX} are accepted.`);
   return new Map(
-    Object.entries(objectOf(field, text)).map(([address, variables]) => {
+    Object.entries(objectOf(VARIABLES, text)).map(([address, variables]) => {
       if (typeof variables !== 'object' || variables === null || Array.isArray(variables))
-        throw wrong(field, `${field}: the value of "${address.slice(0, 100)}" must be an object.`);
+        throw wrong(VARIABLES, `${VARIABLES}: the value of "${address.slice(0, 100)}" must be an object.`);
       return [address.trim().toLowerCase(), variables as Record<string, unknown>];
     }),
   );

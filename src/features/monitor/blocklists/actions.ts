@@ -164,7 +164,7 @@ export async function addHbl(
       `cannot be added: ${parent} has ${HBLS_MAX} email addresses, which is as many as are watched.`,
     );
   await admitWatched(doors, accountId);
-  await watch(doors, accountId, { kind: 'email', name, parent });
+  await doors.db.tx((tx) => watch(doors, tx, { accountId, kind: 'email', name, parent }));
   doors.jobs.wake();
   return { entity: name };
 }

@@ -8,21 +8,33 @@ import { sweeping } from './names.ts';
 import * as store from './store.ts';
 import { listedOf, type listedView } from './views.ts';
 
-type Doors = Pick<Outside, 'db' | 'config' | 'clock' | 'jobs'>;
 type ListedView = ReturnType<typeof listedView>;
 
-/** Throws `too_many_requests` when the account watches as much as it may. */
-export function admitWatched(doors: Pick<Outside, 'db' | 'config'>, accountId: string): Promise<void> {
+/**
+ * Throws `too_many_requests` when the account watches as much as it may; `waiting` counts what is not watched yet and
+ * takes a place, too.
+ */
+export function admitWatched(
+  doors: Pick<Outside, 'db' | 'config'>,
+  accountId: string,
+  waiting: () => Promise<number> = async () => 0,
+): Promise<void> {
   return admitStored(doors, accountId, {
     quota: 'watched',
-    count: () => store.countTargets(doors.db, accountId),
+    count: async () => (await store.countTargets(doors.db, accountId)) + (await waiting()),
   });
 }
 
-/** Begins to watch, and asks the lists soon. False: it is watched already. Call `jobs.wake()` after it. */
-export async function watch(doors: Doors, accountId: string, watched: store.Watched): Promise<boolean> {
-  const now = doors.clock.now();
-  const { kind, name, parent = '' } = watched;
+/**
+ * Begins to watch, in the transaction of what wants it watched, and asks the lists soon. False: it is watched already.
+ * Call `jobs.wake()` after its commit.
+ */
+export async function watch(
+  { clock, jobs }: Pick<Outside, 'clock' | 'jobs'>,
+  tx: Sql,
+  { accountId, kind, name, parent = '' }: store.Watched & { accountId: string },
+): Promise<boolean> {
+  const now = clock.now();
   const target = {
     id: newId(),
     kind,
@@ -34,11 +46,9 @@ export async function watch(doors: Doors, accountId: string, watched: store.Watc
     nextAt: now,
     result: {},
   };
-  return doors.db.tx(async (tx) => {
-    if (!(await store.insertTarget(tx, accountId, target))) return false;
-    await doors.jobs.enqueue(tx, sweeping, { payloads: [{}], account: accountId });
-    return true;
-  });
+  if (!(await store.insertTarget(tx, accountId, target))) return false;
+  await jobs.enqueue(tx, sweeping, { payloads: [{}], account: accountId });
+  return true;
 }
 
 /** Ends it, and forgets its listings; the history stays. With a domain go its email addresses. */

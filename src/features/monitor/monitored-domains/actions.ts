@@ -27,7 +27,7 @@ export async function addDomain(
   given: unknown,
 ): Promise<store.MonitoredDomain> {
   const name = readName(given);
-  await admitWatched(doors, accountId);
+  await admitWatched(doors, accountId, () => store.countUnverified(doors.db, accountId));
   const domain: store.MonitoredDomain = {
     id: newId(),
     accountId,

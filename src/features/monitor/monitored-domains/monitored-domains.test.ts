@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import type { DeclaredRecords } from '../../../platform/dns/index.ts';
 import { createZoneDns } from '../../../../test/harness/dns-zone.ts';
 import { startApp, type App } from '../../../../test/harness/start-app.ts';
+import { verify as verifyDomain } from './verification.ts';
 
 const zone: Record<string, DeclaredRecords> = {
   'empty.example.com': { A: ['192.0.2.1'] },
@@ -93,6 +94,32 @@ describe('/v1/optimize/domains', () => {
     assert.notEqual(added.body.domain.txt_record, (await get('example.com')).txt_record);
     const all = await app.call('GET /v1/optimize/domains?include_subaccounts=true&domain=example.com');
     assert.equal(all.body.items.length, 2);
+  });
+
+  it('has a bound for domains that nobody verifies, too', async () => {
+    for (const name of ['a', 'b', 'c'])
+      assert.equal((await app.call(`POST /v1/optimize/domains?domain=${name}.example.net`, other)).status, 200);
+    const { status, body } = await app.call('POST /v1/optimize/domains?domain=d.example.net', other);
+    assert.equal(status, 429);
+    assert.match(body.message, /^This account has 4 domains, IP addresses and email addresses watched on blocklists, /);
+  });
+
+  it('is verified and watched, or neither: a process may die in between', async () => {
+    const { outside } = app.galley;
+    const { record, id } = await outside.db.ofAnyone
+      .selectFrom('monitoredDomains')
+      .select(['id', 'token as record'])
+      .where('name', '=', 'a.example.net')
+      .executeTakeFirstOrThrow();
+    zone['a.example.net'] = { TXT: [`galley-verification=${record}`] };
+    const dying = { enqueue: () => Promise.reject(new Error('killed')), wake: () => undefined };
+    await assert.rejects(verifyDomain({ ...outside, jobs: dying as never }, id), /killed/);
+    const shown = async () => (await app.call('GET /v1/optimize/domains?domain=a.example.net', other)).body.items[0];
+    assert.equal((await shown()).verified.status, 'unverified');
+    await verifyDomain(outside, id);
+    assert.equal((await shown()).verified.status, 'inbox_ready');
+    const [watched] = (await app.call('GET /v1/monitoring/domains', other)).body.domains;
+    assert.equal(watched.domain, 'a.example.net');
   });
 
   it('deletes', async () => {

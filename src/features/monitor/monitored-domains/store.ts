@@ -1,4 +1,4 @@
-import { changedRows, type Row, type Sql } from '../../../platform/db/index.ts';
+import { changedRows, rowCount, type Row, type Sql } from '../../../platform/db/index.ts';
 import { readPlace, type Place } from '../../../platform/paging/index.ts';
 
 export type MonitoredDomain = Row<'monitoredDomains'>;
@@ -14,6 +14,11 @@ export async function insertDomain(db: Sql, { accountId, ...domain }: MonitoredD
 
 export function findDomain(db: Sql, accountId: string, name: string): Promise<MonitoredDomain | undefined> {
   return db.of(accountId).selectFrom('monitoredDomains').selectAll().where('name', '=', name).executeTakeFirst();
+}
+
+export async function countUnverified(db: Sql, accountId: string): Promise<number> {
+  const unverified = db.of(accountId).selectFrom('monitoredDomains').select(rowCount.as('count'));
+  return (await unverified.where('status', '!=', 'inbox_ready').executeTakeFirstOrThrow()).count;
 }
 
 /** For the job, which holds an id that nobody guesses. */

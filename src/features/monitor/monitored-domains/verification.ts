@@ -38,12 +38,10 @@ export async function verify(
     await store.saveStatus(doors.db, domain, { status: 'unverified', problem });
     return;
   }
-  const isThere = await store.saveStatus(doors.db, domain, {
-    status: 'inbox_ready',
-    problem: '',
-    verifiedAt: doors.clock.now(),
+  const { accountId, name } = domain;
+  const verified = { status: 'inbox_ready', problem: '', verifiedAt: doors.clock.now() } as const;
+  await doors.db.tx(async (tx) => {
+    if (await store.saveStatus(tx, domain, verified)) await watch(doors, tx, { accountId, kind: 'domain', name });
   });
-  if (!isThere) return;
-  await watch(doors, domain.accountId, { kind: 'domain', name: domain.name });
   doors.jobs.wake();
 }

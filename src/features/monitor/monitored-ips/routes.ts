@@ -74,8 +74,10 @@ const ipEndpoints = [
       description: body.description ?? '',
       createdAt: ctx.clock.now(),
     };
-    if (!(await store.insertIp(ctx.db, row))) throw invalid('ip', `${ip} is monitored already.`);
-    await watch(ctx, accountId, { kind, name: ip });
+    await ctx.db.tx(async (tx) => {
+      if (!(await store.insertIp(tx, row))) throw invalid('ip', `${ip} is monitored already.`);
+      await watch(ctx, tx, { accountId, kind, name: ip });
+    });
     ctx.jobs.wake();
     const [view] = await views(ctx, accountId, [row]);
     return view!;
@@ -96,8 +98,10 @@ const ipEndpoints = [
   }),
   endpoint(contracts.deleteIp, async (ctx, { params }) => {
     const { accountId, ip } = await getIp(ctx, params.ip);
-    await store.deleteIp(ctx.db, accountId, ip);
-    await unwatch(ctx, accountId, { kind: readAddress(ip).kind, name: ip });
+    await ctx.db.tx(async (tx) => {
+      await store.deleteIp(tx, accountId, ip);
+      await unwatch({ db: tx }, accountId, { kind: readAddress(ip).kind, name: ip });
+    });
     return { message: `${ip} has been removed from monitoring` };
   }),
 ];

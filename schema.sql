@@ -823,6 +823,7 @@ create table postmaster_addresses (
   FOREIGN KEY (account_id) REFERENCES accounts(id),
   CHECK ((reputation_source = 'upload'::text))
 );
+CREATE INDEX postmaster_addresses_age ON postmaster_addresses USING btree (day);
 CREATE INDEX postmaster_addresses_list ON postmaster_addresses USING btree (account_id, day, domain, address);
 
 -- Owner: src/features/monitor/postmaster
@@ -886,6 +887,7 @@ create table postmaster_days (
   CHECK ((reputation_source = ANY (ARRAY['upload'::text, 'own_events'::text]))),
   CHECK ((source = ANY (ARRAY['api'::text, 'upload'::text])))
 );
+CREATE INDEX postmaster_days_age ON postmaster_days USING btree (day);
 CREATE INDEX postmaster_days_list ON postmaster_days USING btree (account_id, provider, day, domain);
 CREATE INDEX postmaster_days_uncounted ON postmaster_days USING btree (account_id, day) WHERE (counted_at IS NULL);
 
@@ -900,6 +902,7 @@ create table postmaster_loops (
   PRIMARY KEY (account_id, domain, day, loop_id),
   FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
+CREATE INDEX postmaster_loops_age ON postmaster_loops USING btree (day);
 CREATE INDEX postmaster_loops_list ON postmaster_loops USING btree (account_id, day, domain, loop_id);
 
 -- Owner: src/features/proof/preview-address
@@ -1362,6 +1365,7 @@ create table snds_days (
   CHECK ((filter_result = ANY (ARRAY['GREEN'::text, 'YELLOW'::text, 'RED'::text]))),
   CHECK ((source = ANY (ARRAY['api'::text, 'links'::text, 'upload'::text])))
 );
+CREATE INDEX snds_days_age ON snds_days USING btree (day);
 CREATE INDEX snds_days_list ON snds_days USING btree (account_id, day, address);
 
 -- Owner: src/features/monitor/postmaster

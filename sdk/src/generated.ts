@@ -6240,7 +6240,7 @@ export interface Operations {
       't:text'?: string;
       /** Refused: templates do not stand yet. */
       't:variables'?: string;
-      /** JSON, `{"ann@example.com": {"name": "Ann"}}`: fills `%recipient.name%`, and each recipient gets a copy of their own that names nobody else. */
+      /** JSON, `{"ann@example.com": {"name": "Ann"}}`: fills `%recipient.name%`, and each recipient gets a copy of their own that names nobody else. At most 4 MiB, and 50,000 names in all. */
       'recipient-variables'?: string;
     };
     reply: {
@@ -6307,7 +6307,7 @@ export interface Operations {
       't:text'?: string;
       /** Refused: templates do not stand yet. */
       't:variables'?: string;
-      /** JSON, `{"ann@example.com": {"name": "Ann"}}`: fills `%recipient.name%`, and each recipient gets a copy of their own that names nobody else. */
+      /** JSON, `{"ann@example.com": {"name": "Ann"}}`: fills `%recipient.name%`, and each recipient gets a copy of their own that names nobody else. At most 4 MiB, and 50,000 names in all. */
       'recipient-variables'?: string;
     };
     reply: {

@@ -31,6 +31,8 @@ create table alert_accounts (
   quiet_hours jsonb,
   slack_token text,
   slack_team jsonb,
+  tests_since timestamp with time zone,
+  tests_made integer not null default 0,
   PRIMARY KEY (account_id),
   FOREIGN KEY (account_id) REFERENCES accounts(id)
 );

@@ -14,7 +14,7 @@ export interface Tables {
   alertAccounts: {
     accountId: string; quietHours: Column<'alertAccounts.quietHours', unknown> | null;
     slackToken: Column<'alertAccounts.slackToken', string> | null;
-    slackTeam: Column<'alertAccounts.slackTeam', unknown> | null;
+    slackTeam: Column<'alertAccounts.slackTeam', unknown> | null; testsSince: Date | null; testsMade: Generated<number>;
   };
   alertDeliveries: {
     id: Generated<string>; accountId: string; settingId: string; alertId: string;

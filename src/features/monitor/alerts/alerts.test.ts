@@ -4,6 +4,7 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { startMailServer, type MailServer } from '../../../../test/harness/mail-server.ts';
 import { startApp, type App } from '../../../../test/harness/start-app.ts';
 import { startReceiver, type Receiver } from '../../../../test/harness/webhook-receiver.ts';
+import { testWebhook } from './try-channels.ts';
 
 const SETTINGS = '/v1/alerts/settings/events';
 const EVENTS = [
@@ -29,7 +30,7 @@ const UUID = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
 let app: App;
 let receiver: Receiver;
 let mail: MailServer;
-let stranger = {};
+let stranger = { headers: { 'x-service-account-id': '' } };
 let slack: Receiver;
 
 before(async () => {
@@ -373,5 +374,12 @@ describe('tests of channels', () => {
     for (let count = 0; count < 31; count++)
       statuses.push((await app.call('POST /v1/alerts/webhooks/test', { ...stranger, body })).status);
     assert.deepEqual(statuses, [...Array.from({ length: 30 }, () => 200), 429]);
+    // Another process has nothing in common but the database.
+    const { outside } = app.galley;
+    const principal = { accountId: stranger.headers['x-service-account-id'] };
+    const elsewhere = { ...outside, db: { ...outside.db }, principal: principal as never };
+    await assert.rejects(testWebhook(elsewhere, body), /sends 30 test alerts an hour at most/);
+    app.clock.advance(3_600_000);
+    await testWebhook(elsewhere, body);
   });
 });

@@ -112,3 +112,24 @@ export async function saveAccountSettings(
     .onConflict((conflict) => conflict.column('accountId').doUpdateSet(row))
     .execute();
 }
+
+/** Counts a test alert; what began an hour ago counts no more. Answers how many there are, and since when. */
+export async function countTest(
+  db: Sql,
+  accountId: string,
+  { now, hourAgo }: { now: Date; hourAgo: Date },
+): Promise<{ made: number; since: Date }> {
+  const isOver = sql`alert_accounts.tests_since is null or alert_accounts.tests_since <= ${hourAgo}::timestamptz`;
+  const { testsMade, testsSince } = await db
+    .of(accountId)
+    .insert('alertAccounts', { testsSince: now, testsMade: 1 })
+    .onConflict((conflict) =>
+      conflict.column('accountId').doUpdateSet({
+        testsSince: sql<Date>`case when ${isOver} then ${now}::timestamptz else alert_accounts.tests_since end`,
+        testsMade: sql<number>`case when ${isOver} then 1 else alert_accounts.tests_made + 1 end`,
+      }),
+    )
+    .returning(['testsMade', 'testsSince'])
+    .executeTakeFirstOrThrow();
+  return { made: testsMade, since: testsSince ?? now };
+}

@@ -1,35 +1,29 @@
 // Test buttons: a made-up alert, sent at once, once.
 import { AppError } from '../../../platform/errors/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
-import type { Db } from '../../../platform/db/index.ts';
 import { newUuid } from '../../../platform/ids/index.ts';
 import { isSuccess, type Attempt } from '../../../platform/posting/index.ts';
-import { Recent } from '../../../platform/recent/index.ts';
 import { postAlert, tried } from './deliver.ts';
 import { sendEmail } from './email.ts';
 import type { AlertEvent } from './contract.ts';
 import type { EventData } from './outbox-store.ts';
 import { readChannelIds, readEmails, readEvent, readUrl, type Doors } from './settings.ts';
+import { countTest } from './settings-store.ts';
 import { postToSlack } from './slack.ts';
 
 const HOUR_MS = 3_600_000;
 /** Nobody's mailbox is filled with tests. */
 const TESTS_MAX = 30;
-const ACCOUNTS_MAX = 10_000;
 
-const tests = new WeakMap<Db, Recent<{ since: number; count: number }>>();
-
-/** Throws `too_many_requests`. */
-function admit({ db, clock, principal }: Doors): void {
-  const kept = tests.get(db) ?? new Recent<{ since: number; count: number }>(ACCOUNTS_MAX);
-  tests.set(db, kept);
-  const now = clock.now().getTime();
-  const known = kept.get(principal.accountId);
-  const hour = known && now - known.since < HOUR_MS ? known : { since: now, count: 0 };
-  hour.count += 1;
-  kept.set(principal.accountId, hour);
-  if (hour.count <= TESTS_MAX) return;
-  const seconds = Math.ceil((hour.since + HOUR_MS - now) / 1000);
+/** Counts a test, of all processes together. Throws `too_many_requests`. */
+async function admit({ db, clock, principal }: Doors): Promise<void> {
+  const now = clock.now();
+  const { made, since } = await countTest(db, principal.accountId, {
+    now,
+    hourAgo: new Date(now.getTime() - HOUR_MS),
+  });
+  if (made <= TESTS_MAX) return;
+  const seconds = Math.ceil((since.getTime() + HOUR_MS - now.getTime()) / 1000);
   throw new AppError('too_many_requests', `An account sends ${TESTS_MAX} test alerts an hour at most.`, {
     headers: { 'retry-after': String(seconds) },
   });
@@ -72,7 +66,7 @@ function confirm(field: string, target: string, made: Attempt): void {
 export async function testWebhook(doors: Doors, asked: { event_type: string; url: string }): Promise<void> {
   const event = readEvent(asked.event_type);
   const url = readUrl(doors, 'url', asked.url);
-  admit(doors);
+  await admit(doors);
   const { accountId } = doors.principal;
   const data = sampleOf(event, doors.clock.now());
   confirm('url', url, await tried(doors.clock, () => postAlert(doors, { accountId, url, data })));
@@ -85,7 +79,7 @@ export async function testEmail(
 ): Promise<void> {
   const event = readEvent(asked.event_type);
   const emails = readEmails('emails', asked.emails);
-  admit(doors);
+  await admit(doors);
   const alerts = [sampleOf(event, doors.clock.now())];
   const made = await Promise.all(emails.map(async (to) => ({ to, made: await sendEmail(doors, { to, alerts }) })));
   for (const one of made) confirm('emails', one.to, one.made);
@@ -99,7 +93,7 @@ export async function testSlack(
   const event = readEvent(asked.event_type);
   const url = asked.url === undefined ? undefined : readUrl(doors, 'url', asked.url);
   const targets = url === undefined ? readChannelIds('channel_ids', asked.channel_ids ?? []) : [url];
-  admit(doors);
+  await admit(doors);
   const { accountId } = doors.principal;
   const alerts = [sampleOf(event, doors.clock.now())];
   const settings = url === undefined ? {} : { url };

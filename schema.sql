@@ -250,7 +250,6 @@ create table deliveries (
   domain text not null,
   recipient text not null,
   destination text not null,
-  pool_id text not null default ''::text,
   lane smallint not null,
   due_at timestamp with time zone not null,
   give_up_at timestamp with time zone not null,
@@ -263,6 +262,7 @@ create table deliveries (
   variables jsonb,
   is_ready boolean not null default true,
   mode text not null default 'capture'::text,
+  route text not null default ''::text,
   PRIMARY KEY (id),
   FOREIGN KEY (account_id) REFERENCES accounts(id),
   FOREIGN KEY (message_id) REFERENCES sent_messages(id) ON DELETE CASCADE,
@@ -271,7 +271,7 @@ create table deliveries (
 CREATE INDEX deliveries_captured ON deliveries USING btree (account_id, due_at, id) WHERE (is_ready AND (NOT is_taken) AND (mode = 'capture'::text));
 CREATE INDEX deliveries_domain ON deliveries USING btree (account_id, domain) WHERE (NOT is_taken);
 CREATE INDEX deliveries_later ON deliveries USING btree (due_at) WHERE ((NOT is_ready) AND (NOT is_taken));
-CREATE INDEX deliveries_live ON deliveries USING btree (account_id, domain, lane, destination, due_at, id) WHERE (is_ready AND (NOT is_taken) AND (mode = 'live'::text));
+CREATE INDEX deliveries_live ON deliveries USING btree (account_id, domain, lane, route, destination, due_at, id) WHERE (is_ready AND (NOT is_taken) AND (mode = 'live'::text));
 CREATE INDEX deliveries_message ON deliveries USING btree (message_id);
 CREATE INDEX deliveries_taken ON deliveries USING btree (taken_until) WHERE is_taken;
 CREATE INDEX deliveries_turns ON deliveries USING btree (account_id, due_at, id) WHERE (NOT is_taken);

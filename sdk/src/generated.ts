@@ -5540,6 +5540,325 @@ export interface Operations {
       pool_id: string;
     };
   };
+  /** Get an IP pool */
+  'GET /v3/ip_pools/{pool_id}': {
+    path: {
+      pool_id: string;
+    };
+    reply: {
+      details: {
+        pool_id: string;
+        name: string;
+        description: string;
+        ips: string[];
+        /** A domain or a subaccount sends from it. */
+        is_linked: boolean;
+        /** It belongs to the parent account, which delegated it. */
+        is_inherited: boolean;
+        /** The first hundred, by name. */
+        linked_domains: {
+          id: string;
+          name: string;
+        }[];
+      };
+      message: string;
+    };
+  };
+  /** Change an IP pool */
+  'PATCH /v3/ip_pools/{pool_id}': {
+    path: {
+      pool_id: string;
+    };
+    body: {
+      name?: string;
+      description?: string;
+      add_ip?: string | string[];
+      remove_ip?: string | string[];
+      link_domain?: string | string[];
+      unlink_domain?: string | string[];
+    };
+    reply: {
+      /** `started`: it is done already when this is answered. */
+      message: string;
+      /** Names the change in the log of this service. */
+      reference_id: string;
+    };
+  };
+  /** Delete an IP pool */
+  'DELETE /v3/ip_pools/{pool_id}': {
+    path: {
+      pool_id: string;
+    };
+    query: {
+      ip?: string;
+      pool_id?: string;
+    };
+    body: {
+      /** An address of the account, or `shared`. */
+      ip?: string;
+      pool_id?: string;
+    };
+    reply: {
+      /** `started`: it is done already when this is answered. */
+      message: string;
+      /** Names the change in the log of this service. */
+      reference_id: string;
+    };
+  };
+  /** List the domains that send from an IP pool */
+  'GET /v3/ip_pools/{pool_id}/domains': {
+    path: {
+      pool_id: string;
+    };
+    query: {
+      limit?: number;
+      skip?: number;
+      page?: string;
+    };
+    reply: {
+      domains: {
+        id: string;
+        name: string;
+      }[];
+      paging: {
+        first: string;
+        next: string;
+      };
+    };
+  };
+  /** Add an address to an IP pool */
+  'PUT /v3/ip_pools/{pool_id}/ips/{ip}': {
+    path: {
+      pool_id: string;
+      ip: string;
+    };
+    reply: {
+      /** `started`: it is done already when this is answered. */
+      message: string;
+      /** Names the change in the log of this service. */
+      reference_id: string;
+    };
+  };
+  /** Take an address out of an IP pool */
+  'DELETE /v3/ip_pools/{pool_id}/ips/{ip}': {
+    path: {
+      pool_id: string;
+      ip: string;
+    };
+    reply: {
+      /** `started`: it is done already when this is answered. */
+      message: string;
+      /** Names the change in the log of this service. */
+      reference_id: string;
+    };
+  };
+  /** Add addresses to an IP pool */
+  'POST /v3/ip_pools/{pool_id}/ips.json': {
+    path: {
+      pool_id: string;
+    };
+    body: {
+      ips: string[];
+    };
+    reply: {
+      /** `started`: it is done already when this is answered. */
+      message: string;
+      /** Names the change in the log of this service. */
+      reference_id: string;
+    };
+  };
+  /** Delegate an IP pool to a subaccount */
+  'PUT /v3/ip_pools/{pool_id}/delegate': {
+    path: {
+      pool_id: string;
+    };
+    body: {
+      subaccount_id: string;
+    };
+    reply: {
+      /** `started`: it is done already when this is answered. */
+      message: string;
+      /** Names the change in the log of this service. */
+      reference_id: string;
+    };
+  };
+  /** Take a delegated IP pool back */
+  'DELETE /v3/ip_pools/{pool_id}/delegate': {
+    path: {
+      pool_id: string;
+    };
+    query: {
+      subaccount_id?: string;
+    };
+    body: {
+      subaccount_id?: string;
+    };
+    reply: {
+      /** `started`: it is done already when this is answered. */
+      message: string;
+      /** Names the change in the log of this service. */
+      reference_id: string;
+    };
+  };
+  /** List the IP pools of all subaccounts */
+  'GET /v5/accounts/subaccounts/ip_pools/all': {
+    query: {
+      limit?: number;
+      skip?: number;
+    };
+    reply: {
+      items: ({
+        subaccount_id: string;
+        pool_id: string | null;
+      })[];
+      total_count: number;
+    };
+  };
+  /** Delegate an IP pool to a subaccount */
+  'PUT /v5/accounts/subaccounts/{subaccount_id}/ip_pool': {
+    path: {
+      subaccount_id: string;
+    };
+    query: {
+      pool_id?: string;
+    };
+    body: {
+      pool_id?: string;
+    };
+    reply: {
+      /** `started`: it is done already when this is answered. */
+      message: string;
+      /** Names the change in the log of this service. */
+      reference_id: string;
+    };
+  };
+  /** Take a delegated IP pool back */
+  'DELETE /v5/accounts/subaccounts/{subaccount_id}/ip_pool': {
+    path: {
+      subaccount_id: string;
+    };
+    query: {
+      pool_id?: string;
+    };
+    reply: {
+      /** `started`: it is done already when this is answered. */
+      message: string;
+      /** Names the change in the log of this service. */
+      reference_id: string;
+    };
+  };
+  /** List the addresses that a domain sends from */
+  'GET /v3/domains/{name}/ips': {
+    path: {
+      name: string;
+    };
+    reply: {
+      items: string[];
+      total_count: number;
+      /** The pool that it is linked to. */
+      pool_id: string | null;
+    };
+  };
+  /** Let a domain send from an address, or from a pool */
+  'POST /v3/domains/{name}/ips': {
+    path: {
+      name: string;
+    };
+    body: {
+      /** An address of the account, or `shared`. */
+      ip?: string;
+      pool_id?: string;
+    };
+    reply: {
+      message: string;
+    };
+  };
+  /** Take an address or the pool from a domain */
+  'DELETE /v3/domains/{name}/ips/{ip}': {
+    path: {
+      name: string;
+      ip: string;
+    };
+    query: {
+      ip?: string;
+      pool_id?: string;
+    };
+    reply: {
+      message: string;
+    };
+  };
+  /** Take an address or the pool from a domain */
+  'DELETE /v3/domains/{name}/pool/{ip}': {
+    path: {
+      name: string;
+      ip: string;
+    };
+    query: {
+      ip?: string;
+      pool_id?: string;
+    };
+    reply: {
+      message: string;
+    };
+  };
+  /** List the domains that send from an address */
+  'GET /v3/ips/{ip}/domains': {
+    path: {
+      ip: string;
+    };
+    query: {
+      limit?: number;
+      skip?: number;
+      search?: string;
+    };
+    reply: {
+      items: {
+        domain: string;
+        ips: string[];
+      }[];
+      total_count: number;
+    };
+  };
+  /** Let all domains of the account send from an address */
+  'POST /v3/ips/{ip}/domains': {
+    path: {
+      ip: string;
+    };
+    reply: {
+      /** `started`: it is done already when this is answered. */
+      message: string;
+      /** Names the change in the log of this service. */
+      reference_id: string;
+    };
+  };
+  /** Take an address from all domains of the account */
+  'DELETE /v3/ips/{ip}/domains': {
+    path: {
+      ip: string;
+    };
+    query: {
+      alternative?: string;
+    };
+    reply: {
+      /** `started`: it is done already when this is answered. */
+      message: string;
+      /** Names the change in the log of this service. */
+      reference_id: string;
+    };
+  };
+  /** Put an address into the dynamic pool of a band */
+  'POST /v3/ips/{addr}/ip_band': {
+    path: {
+      addr: string;
+    };
+    body: {
+      /** `good`, `poor` or `new`; `dynamic_good` and so on, too. */
+      ip_band: string;
+    };
+    reply: {
+      message: string;
+    };
+  };
   /** List addresses that are warming up */
   'GET /v3/ip_warmups': {
     query: {

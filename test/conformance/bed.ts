@@ -152,7 +152,9 @@ export async function startBed(): Promise<Bed> {
       ...FREE_PORTS,
       GALLEY_SMTP_DOMAIN: 'galley.test',
       GALLEY_DATA_DIR: dataDir,
-      GALLEY_SENDING_IPS: [51, 52, 53].map((end) => `127.0.0.${end}=mail${end}.example.com`).join(','),
+      GALLEY_SENDING_IPS: [2, 3, 4, 5, 6, 7, 51, 52, 53]
+        .map((end) => `127.0.0.${end}=mail${end}.example.com`)
+        .join(','),
       GALLEY_API_KEY: KEY,
       GALLEY_ALLOW_HOSTS: new URL(site.url).host,
       GALLEY_DNS_SERVERS: `127.0.0.1:${names.port}`,

@@ -72,6 +72,7 @@ function paths(): string[] {
     '/messages/new',
     `/messages/${domain}/${message}`,
     '/queue',
+    '/ips',
     '/suppressions',
     '/dynamic-pools',
     '/reputation',

@@ -23,7 +23,7 @@ export interface MailServerOptions {
 export interface MailServer extends AsyncDisposable {
   port: number;
   /** What was taken. */
-  messages: { from: string; to: string[]; raw: string; isEncrypted: boolean }[];
+  messages: { from: string; to: string[]; raw: string; isEncrypted: boolean; client: { ip: string; name: string } }[];
   /** Every command of every connection. */
   lines: string[];
   connections(): number;
@@ -71,6 +71,7 @@ export async function startMailServer(options: MailServerOptions = {}): Promise<
   function converse(socket: net.Socket, isEncrypted: boolean, isGreeting = true): void {
     let received = '';
     let from = '';
+    const client = { ip: socket.remoteAddress ?? '', name: '' };
     let to: string[] = [];
     let isData = false;
     socket.setEncoding('latin1');
@@ -104,7 +105,7 @@ export async function startMailServer(options: MailServerOptions = {}): Promise<
           const raw = received.slice(0, end);
           received = received.slice(end + 3);
           isData = false;
-          const message = { from, to, raw, isEncrypted };
+          const message = { from, to, raw, isEncrypted, client: { ...client } };
           const take = (): void => void (reply('.', '') && messages.push(message));
           if (options.beforeAnswer) void options.beforeAnswer(to).then(take);
           else take();
@@ -118,6 +119,7 @@ export async function startMailServer(options: MailServerOptions = {}): Promise<
         lines.push(line);
         const verb = line.split(' ')[0]!.toUpperCase();
         const isFine = reply(verb, line);
+        if (verb === 'EHLO') client.name = line.slice(5);
         if (verb === 'MAIL') from = /<(.*?)>/.exec(line)?.[1] ?? '';
         if (verb === 'RCPT' && isFine) to.push(/<(.*?)>/.exec(line)?.[1] ?? '');
         if (verb === 'DATA' && isFine) isData = true;

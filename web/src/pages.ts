@@ -7,6 +7,7 @@ import { thresholdPages } from './areas/monitor/thresholds/pages.ts';
 import { dmarcPages } from './areas/monitor/dmarc-reports/pages.ts';
 import { dynamicPoolPages } from './areas/send/dynamic-pools/pages.ts';
 import { messagePages } from './areas/send/messages/pages.ts';
+import { ipPages } from './areas/send/ip-pools/pages.ts';
 import { queuePages } from './areas/send/queue/pages.ts';
 import { suppressionPages } from './areas/send/suppressions/pages.ts';
 import { webhookPages } from './areas/send/webhooks/pages.ts';
@@ -44,6 +45,7 @@ const signedIn = [
   ...proof,
   ...messagePages,
   ...queuePages,
+  ...ipPages,
   ...suppressionPages,
   ...webhookPages,
   ...dynamicPoolPages,

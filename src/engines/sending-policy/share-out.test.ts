@@ -8,7 +8,7 @@ const spot = (name: string, lane = 1): Spot => {
 };
 const shared = (spots: Spot[], limit: number, free: (destination: string) => number = () => 100) =>
   Object.fromEntries(
-    shareOut(spots, { limit, roomOf: (destination) => ({ key: destination, free: free(destination) }) }).map(
+    shareOut(spots, { limit, roomOf: ({ destination }) => ({ key: destination, free: free(destination) }) }).map(
       ({ accountId, domain, destination, lane, count }) => [`${accountId} ${domain} ${destination} ${lane}`, count],
     ),
   );
@@ -39,7 +39,7 @@ describe('sharing out', () => {
   it('counts destinations together that share a room, and leaves out those without one', () => {
     const takes = shareOut([spot('a x d1'), spot('a x d2'), spot('a x unknown')], {
       limit: 40,
-      roomOf: (destination) => (destination === 'unknown' ? undefined : { key: 'provider', free: 7 }),
+      roomOf: ({ destination }) => (destination === 'unknown' ? undefined : { key: 'provider', free: 7 }),
     });
     assert.deepEqual(
       takes.map(({ destination, count }) => [destination, count]),

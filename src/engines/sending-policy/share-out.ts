@@ -9,11 +9,11 @@ export interface Spot {
   destination: string;
 }
 
-interface Sharing {
+interface Sharing<Waiting> {
   /** In all. */
   limit: number;
-  /** The room that a destination shares with others; undefined: it takes nothing now. */
-  roomOf(destination: string): { key: string; free: number } | undefined;
+  /** The room that its destination shares with others; undefined: it takes nothing now. */
+  roomOf(spot: Waiting): { key: string; free: number } | undefined;
 }
 
 /** Takes one; false when there is no room for any. */
@@ -57,11 +57,14 @@ function grouped<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key):
  * How many of each spot are taken: accounts take turns, then the domains of an account, lanes in their order, then
  * destinations. No destination gets more than it has room for; how much waits in a spot is not known.
  */
-export function shareOut(spots: readonly Spot[], { limit, roomOf }: Sharing): (Spot & { count: number })[] {
+export function shareOut<Waiting extends Spot>(
+  spots: readonly Waiting[],
+  { limit, roomOf }: Sharing<Waiting>,
+): (Waiting & { count: number })[] {
   const rooms = new Map<string, number>();
-  const taken = new Map<Spot, number>();
-  const leaf = (spot: Spot): Turn => {
-    const room = roomOf(spot.destination);
+  const taken = new Map<Waiting, number>();
+  const leaf = (spot: Waiting): Turn => {
+    const room = roomOf(spot);
     if (room && !rooms.has(room.key)) rooms.set(room.key, room.free);
     return () => {
       const free = room ? (rooms.get(room.key) as number) : 0;
@@ -71,7 +74,7 @@ export function shareOut(spots: readonly Spot[], { limit, roomOf }: Sharing): (S
       return true;
     };
   };
-  const lanes = (all: readonly Spot[]): Turn =>
+  const lanes = (all: readonly Waiting[]): Turn =>
     inOrder(
       grouped(all, ({ lane }) => lane)
         .sort(([one], [other]) => one - other)

@@ -83,11 +83,11 @@ export interface Tables {
   deliveries: {
     id: Generated<string>; messageId: string; position: number; accountId: string;
     domain: Column<'deliveries.domain', string>; recipient: Column<'deliveries.recipient', string>;
-    destination: Column<'deliveries.destination', string>; poolId: Generated<string>; lane: number; dueAt: Date;
-    giveUpAt: Date; isTaken: Generated<boolean>; takenBy: Column<'deliveries.takenBy', string> | null;
-    takenUntil: Date | null; attempts: Generated<number>; firstAt: Date | null;
-    last: Column<'deliveries.last', unknown> | null; variables: Column<'deliveries.variables', unknown> | null;
-    isReady: Generated<boolean>; mode: Generated<'capture' | 'live'>;
+    destination: Column<'deliveries.destination', string>; lane: number; dueAt: Date; giveUpAt: Date;
+    isTaken: Generated<boolean>; takenBy: Column<'deliveries.takenBy', string> | null; takenUntil: Date | null;
+    attempts: Generated<number>; firstAt: Date | null; last: Column<'deliveries.last', unknown> | null;
+    variables: Column<'deliveries.variables', unknown> | null; isReady: Generated<boolean>;
+    mode: Generated<'capture' | 'live'>; route: Generated<Column<'deliveries.route', string>>;
   };
   dkimKeys: {
     domainId: string; selector: Column<'dkimKeys.selector', string>; privateKey: Column<'dkimKeys.privateKey', string>;

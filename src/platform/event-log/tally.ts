@@ -24,13 +24,13 @@ type Row = Record<TallyDimension, string> & {
 };
 
 const NOTHING = sql`''`;
-const ipOf = (about: RawBuilder<unknown>): RawBuilder<unknown> =>
-  sql`coalesce(${about} -> 'envelope' ->> 'sending-ip', '')`;
+const inEnvelope = (about: RawBuilder<unknown>, field: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`coalesce(${about} -> 'envelope' ->> ${field}, '')`;
 
-/** The address that delivered the message, for what followed; an index finds it by the recipient. */
-const ipOfDelivery = sql`
+/** What the envelope of the delivery said, for what followed; an index finds it by the recipient. */
+const ofDelivery = (field: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   case when events.message_id is null then '' else coalesce((
-    select ${ipOf(sql.ref('before.about'))}
+    select ${inEnvelope(sql.ref('before.about'), field)}
     from events before
     where before.account_id = events.account_id and before.recipient = events.recipient
       and before.at <= events.at and before.at > events.at - ${`${FOLLOWS_DAYS} days`}::interval
@@ -40,11 +40,15 @@ const ipOfDelivery = sql`
   ), '') end
 `;
 
-const sendingIp = sql`
-  case when events.about -> 'envelope' ? 'sending-ip' then ${ipOf(sql.ref('events.about'))}
+/** A field of the envelope: of the event where it has an address, else of the delivery. */
+const envelopeField = (field: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  case when events.about -> 'envelope' ? 'sending-ip' then ${inEnvelope(sql.ref('events.about'), field)}
     when events.event = ${EVENT_KINDS.indexOf('accepted')} then ''
-    else ${ipOfDelivery} end
+    else ${ofDelivery(field)} end
 `;
+
+const sendingIp = envelopeField(sql`'sending-ip'`);
+const ipPool = envelopeField(sql`'i-ip-pool-id'`);
 
 /** The dimensions as columns; what is not asked for is the same for all. */
 function columnsOf(by: readonly TallyDimension[]): RawBuilder<unknown> {
@@ -77,8 +81,8 @@ const conditionsOf = ({ query, from, to }: Day): RawBuilder<unknown> => sql`
 
 /** What an index alone answers: all but those that failed. */
 const plainOf = (day: Day): RawBuilder<Row> => sql<Row>`
-  select account, domain, provider, '' as sending_ip, event, severity, null::text as reason, null::int as code,
-    null::text as enhanced_code, null::text as bounce_type, false as is_match, count(*)::int as count
+  select account, domain, provider, '' as sending_ip, '' as ip_pool, event, severity, null::text as reason,
+    null::int as code, null::text as enhanced_code, null::text as bounce_type, false as is_match, count(*)::int as count
   from (
     select ${columnsOf(day.query.by)}, event, severity
     from events
@@ -90,17 +94,18 @@ const plainOf = (day: Day): RawBuilder<Row> => sql<Row>`
 `;
 
 /** What stands in rows: an index says which, then they are read. */
-const readOf = (day: Day, isByIp: boolean): RawBuilder<Row> => sql<Row>`
+const readOf = (day: Day, { isByIp, isByPool }: { isByIp: boolean; isByPool: boolean }): RawBuilder<Row> => sql<Row>`
   with page as materialized (
     select at, id
     from events
-    where ${conditionsOf(day)} and ${isByIp ? sql`true` : sql`event = ${FAILED}`}
+    where ${conditionsOf(day)} and ${isByIp || isByPool ? sql`true` : sql`event = ${FAILED}`}
     limit ${day.max}
   )
-  select account, domain, provider, sending_ip, event, severity, reason, code, enhanced_code, bounce_type, is_match,
-    count(*)::int as count
+  select account, domain, provider, sending_ip, ip_pool, event, severity, reason, code, enhanced_code, bounce_type,
+    is_match, count(*)::int as count
   from (
-    select ${columnsOf(day.query.by)}, ${isByIp ? sendingIp : NOTHING} as sending_ip, event, severity,
+    select ${columnsOf(day.query.by)}, ${isByIp ? sendingIp : NOTHING} as sending_ip,
+      ${isByPool ? ipPool : NOTHING} as ip_pool, event, severity,
       case when event = ${FAILED} then reason end as reason,
       case when event = ${FAILED} then code end as code,
       case when event = ${FAILED} then about -> 'delivery-status' ->> 'enhanced-code' end as enhanced_code,
@@ -109,7 +114,8 @@ const readOf = (day: Day, isByIp: boolean): RawBuilder<Row> => sql<Row>`
     from page
     join events on events.at = page.at and events.id = page.id
   ) found
-  group by account, domain, provider, sending_ip, event, severity, reason, code, enhanced_code, bounce_type, is_match
+  group by account, domain, provider, sending_ip, ip_pool, event, severity, reason, code, enhanced_code, bounce_type,
+    is_match
   limit ${GROUPS_MAX}
 `;
 
@@ -144,13 +150,14 @@ function joined(rows: readonly TallyRow[]): TallyRow[] {
 export async function tally(db: Db, query: TallyQuery, max: number): Promise<Tally> {
   const { by, from, to } = query;
   const isByIp = by.includes('sendingIp');
+  const isByPool = by.includes('ipPool');
   const rows: TallyRow[] = [];
   let isBound = false;
   for (let start = from.getTime(); start < to.getTime();) {
     const next = (Math.floor(start / DAY_MS) + 1) * DAY_MS;
     const day = { query, from: new Date(start), to: new Date(Math.min(next, to.getTime())), max };
-    const read = await db.rows(readOf(day, isByIp));
-    const plain = isByIp ? [] : await db.rows(plainOf(day));
+    const read = await db.rows(readOf(day, { isByIp, isByPool }));
+    const plain = isByIp || isByPool ? [] : await db.rows(plainOf(day));
     for (const part of [read, plain])
       isBound ||= part.length >= GROUPS_MAX || part.reduce((sum, { count }) => sum + count, 0) >= max;
     const date = day.from.toISOString().slice(0, 10);

@@ -92,8 +92,8 @@ interface EventCount {
   isBound: boolean;
 }
 
-/** What events are told apart by, beside their kind. `sendingIp`: empty where none is known of an event. */
-export type TallyDimension = 'account' | 'day' | 'domain' | 'provider' | 'sendingIp';
+/** What events are told apart by, beside their kind. `sendingIp`, `ipPool`: empty where none is known of an event. */
+export type TallyDimension = 'account' | 'day' | 'domain' | 'provider' | 'sendingIp' | 'ipPool';
 
 export interface TallyQuery extends EventFilter {
   by: readonly TallyDimension[];

@@ -31,6 +31,8 @@ export interface Destination {
   connections: number;
   messagesPerConnection: number;
   isTlsRequired: boolean;
+  /** The address of ours that mail leaves from, where one was chosen: its connections are counted by themselves. */
+  from?: string;
 }
 
 /** Why nothing goes there now. */
@@ -43,7 +45,7 @@ export interface Destinations {
   /** A server that the operator named, or Galley's own. */
   own(key: string): Destination;
   /** For a domain and its servers, the preferred first. */
-  of(domain: string, servers: readonly string[]): Destination;
+  of(domain: string, servers: readonly string[], from?: string): Destination;
   /** Notes what a server said: some replies ask a sender to slow down. */
   note(destination: Destination, reply: string): void;
   /** Undefined when a message may go now. Asking takes the turn of a destination with a rate. */
@@ -102,18 +104,20 @@ export function createDestinations(
 
   return {
     own: (key) => ({ key, provider: undefined, ...limits, isTlsRequired: false }),
-    of(domain, servers) {
+    of(domain, servers, from) {
       const provider =
         byDomain.get(domain) ??
         named.find(({ suffixes }) => suffixes.some((suffix) => `.${servers[0] ?? ''}`.endsWith(suffix)));
       const set = servers.length > 0 ? [...servers].sort().join(',') : domain;
-      const destination = {
+      const destination: Destination = {
         key: provider?.connections !== undefined && !provider.isPerServerSet ? `provider ${provider.name}` : set,
         provider: provider?.name,
         connections: least(provider?.connections, 'connections'),
         messagesPerConnection: least(provider?.messagesPerConnection, 'messagesPerConnection'),
         isTlsRequired: provider?.isTlsRequired ?? false,
+        ...(from !== undefined && { from }),
       };
+      if (from !== undefined) destination.key += `|${from}`;
       for (const { does } of askedOf(destination)) {
         if ('connections' in does) destination.connections = Math.min(destination.connections, does.connections);
         if ('messagesPerConnection' in does)
@@ -133,10 +137,14 @@ export function createDestinations(
     slowdownOf(destination) {
       const asked = askedOf(destination);
       const state = states.get(destination.key);
-      const who = destination.provider ?? destination.key.split(',')[0] ?? '';
-      return state && asked.length > 0 ? slowdownIn(state, who, now()) : undefined;
+      return state && asked.length > 0 ? slowdownIn(state, whoIs(destination), now()) : undefined;
     },
   };
+}
+
+function whoIs({ provider, key, from }: Destination): string {
+  const who = provider ?? key.split(/[,|]/)[0] ?? '';
+  return from === undefined ? who : `${who} from ${from}`;
 }
 
 function noteHit(state: State, rule: ProviderRule, { reply, now }: { reply: string; now: number }): void {

@@ -11,7 +11,7 @@ import { findServers, type FoundServers } from './find-servers.ts';
 import { createStsPolicies, type StsPolicies, type StsPolicy } from './mta-sts.ts';
 import { readRelay, type Relay } from './relay.ts';
 import { createSessionPool, type PoolLimits } from './session-pool.ts';
-import type { SessionLimits, TlsPolicy } from './smtp-session.ts';
+import type { SessionLimits, Source, TlsPolicy } from './smtp-session.ts';
 import { blank, tryServers, type Trying } from './try-servers.ts';
 
 export interface MailerOptions extends Partial<SessionLimits & PoolLimits> {
@@ -52,9 +52,10 @@ export interface Mailer {
   /**
    * A place at the destination of an address, for one message after the other to that domain; `release` gives it back.
    * Without room, or while the destination asks to be left alone, nothing waits here: `reason` says why not, and `until`
-   * when to ask again, where that is known.
+   * when to ask again, where that is known. With `from`, connections leave from that address, and have places and
+   * slow-downs of their own.
    */
-  tryLease(to: string): Promise<MailLease | NoLease>;
+  tryLease(to: string, from?: Source): Promise<MailLease | NoLease>;
   /** Whom mail for an address goes to. Undefined: no server takes it, or DNS does not say which. */
   destinationOf(to: string): Promise<Pick<Destination, 'key' | 'connections'> | undefined>;
 }
@@ -139,11 +140,11 @@ export function createMailer(options: MailerOptions): Mailer {
       given.signal?.throwIfAborted();
       const parcel = spoken(given);
       const started = performance.now();
-      const way = await wayFor(parcel, sending);
+      const way = await wayFor({ to: parcel.to, ...(parcel.route && { route: parcel.route }) }, sending);
       const delivery = 'go' in way ? await sending.pool.withRoom(way.destination, () => way.go(parcel)) : way;
       return noted(delivery, parcel, started);
     },
-    tryLease: async (to) => leaseFor(await wayFor({ to: withAsciiDomain(to) }, sending), sending, noted),
+    tryLease: async (to, from) => leaseFor(await wayFor({ to: withAsciiDomain(to), from }, sending), sending, noted),
     async destinationOf(to) {
       const way = await wayFor({ to: withAsciiDomain(to) }, sending);
       return 'go' in way ? way.destination : undefined;
@@ -199,7 +200,10 @@ interface Way {
 }
 
 /** Or why it goes nowhere. */
-async function wayFor(parcel: Omit<Parcel, 'from' | 'raw'>, sending: Sending): Promise<Way | Delivery> {
+async function wayFor(
+  parcel: Pick<Parcel, 'to' | 'route'> & { from?: Source | undefined },
+  sending: Sending,
+): Promise<Way | Delivery> {
   if (parcel.route) {
     const { host, port, tls = 'opportunistic' } = parcel.route;
     // Its address is not checked, because no outsider chose it.
@@ -208,8 +212,9 @@ async function wayFor(parcel: Omit<Parcel, 'from' | 'raw'>, sending: Sending): P
   if (sending.relay) return ownWay(sending, sending.relay, 'verified');
   const found = await findServers(parcel.to, sending.dns);
   if (!found.ok) return blank(found.isPermanent ? 'bounced' : 'unreachable', found.reason, found.verdict);
-  const destination = sending.destinations.of(found.domain, found.servers);
-  return { destination, go: (mail) => deliverByMx(mail, sending, { found, destination }) };
+  const { from } = parcel;
+  const destination = sending.destinations.of(found.domain, found.servers, from?.ip);
+  return { destination, go: (mail) => deliverByMx(mail, sending, { found, destination, from }) };
 }
 
 /** To a server that the operator or Galley named. */
@@ -242,7 +247,11 @@ function atLeast(parcel: Parcel, usual: TlsPolicy, required: TlsPolicy = 'requir
 async function deliverByMx(
   parcel: Parcel,
   sending: Sending,
-  { found, destination }: { found: FoundServers & { ok: true }; destination: Destination },
+  {
+    found,
+    destination,
+    from,
+  }: { found: FoundServers & { ok: true }; destination: Destination; from: Source | undefined },
 ): Promise<Delivery> {
   const policy = await sending.policies.find(found.domain, parcel.signal);
   const servers = policy.mode === 'enforce' ? found.servers.filter(policy.allows) : found.servers;
@@ -252,6 +261,7 @@ async function deliverByMx(
     port: sending.mxPort,
     tls: atLeast(parcel, usual),
     isTrusted: false,
+    from,
     room: destination,
     equals: servers.length === found.servers.length ? found.equals : 1,
     more: found.more,

@@ -195,6 +195,7 @@ function isSame(one: SessionTarget, other: SessionTarget): boolean {
     one.address === other.address &&
     one.port === other.port &&
     one.tls === other.tls &&
-    one.login?.user === other.login?.user
+    one.login?.user === other.login?.user &&
+    one.from?.ip === other.from?.ip
   );
 }

@@ -12,6 +12,13 @@ import { converse, offeredIn, replyOf, type Mail, type Transaction } from './tra
  */
 export type TlsPolicy = 'none' | 'opportunistic' | 'required' | 'verified' | 'implicit';
 
+/** An address of this machine that connections leave from. */
+export interface Source {
+  ip: string;
+  /** What it greets with. */
+  hostName: string;
+}
+
 export interface SessionTarget {
   host: string;
   /** The address to connect to, already checked; the session uses no other. */
@@ -19,6 +26,8 @@ export interface SessionTarget {
   port: number;
   tls: TlsPolicy;
   login?: { user: string; password: string };
+  /** Default: the system chooses the address, and the name is the mailer's. */
+  from?: Source;
 }
 
 export interface SessionLimits {
@@ -122,8 +131,8 @@ function takeOver(connection: SMTPConnection): net.Socket {
 
 /** Opens the socket itself, so that the address is the checked one and small commands leave at once. */
 async function connect(target: SessionTarget, options: SessionOptions, transcript: Transcript): Promise<net.Socket> {
-  const { address, port } = target;
-  const socket = net.connect({ host: address, port, noDelay: true });
+  const { address, port, from } = target;
+  const socket = net.connect({ host: address, port, noDelay: true, ...(from && { localAddress: from.ip }) });
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const timer = setTimeout(
     () => reject(new Error(`no connection within ${options.connectTimeoutMs} ms`)),
@@ -162,7 +171,7 @@ function connectionOptions(parts: {
     ignoreTLS: target.tls === 'none',
     requireTLS: target.tls === 'required' || target.tls === 'verified',
     opportunisticTLS: target.tls === 'opportunistic',
-    name: options.helo,
+    name: target.from?.hostName ?? options.helo,
     connectionTimeout: options.connectTimeoutMs + options.greetingTimeoutMs,
     greetingTimeout: options.greetingTimeoutMs,
     socketTimeout: options.replyTimeoutMs,

@@ -4,7 +4,7 @@ import type { AddressesOf, Dns } from '../dns/index.ts';
 import type { Delivery, DeliveryOutcome, OwnVerdict, Parcel, SmtpReply } from './delivery.ts';
 import { findAddresses, findOwnAddresses } from './find-servers.ts';
 import type { Lease, Room, SessionPool } from './session-pool.ts';
-import { SmtpSessionError, type SessionTarget, type TlsPolicy } from './smtp-session.ts';
+import { SmtpSessionError, type SessionTarget, type Source, type TlsPolicy } from './smtp-session.ts';
 import type { Transaction } from './transaction.ts';
 
 /** What trying needs. */
@@ -46,6 +46,7 @@ interface Candidates {
   /** Named by the operator or by Galley: private addresses are fine. */
   isTrusted: boolean;
   login?: { user: string; password: string };
+  from?: Source | undefined;
   /** In which the caller has a place. */
   room: Room;
   /** The first so many servers are as good as each other: a connection that is kept decides. */
@@ -69,17 +70,20 @@ export async function tryServers(parcel: Parcel, sending: Trying, candidates: Ca
     const { addresses, isCertain } = await (candidates.isTrusted
       ? findOwnAddresses(host, sending.ownAddressesOf)
       : findAddresses(host, sending.dns));
-    const open = addresses.filter(
+    const reached = addresses.filter((address) => reaches(candidates.from, address));
+    const open = reached.filter(
       (address) => candidates.isTrusted || sending.mayConnect({ host, port: candidates.port, address }),
     );
-    if (open.length > 0 || !isCertain) isHopeless = false;
+    if (open.length > 0 || !isCertain || reached.length < addresses.length) isHopeless = false;
     if (open.length === 0) {
       const reason =
-        addresses.length > 0
-          ? `${addresses.join(', ')} is not a public address`
-          : isCertain
-            ? 'it has no address'
-            : 'its address could not be looked up';
+        reached.length > 0
+          ? `${reached.join(', ')} is not a public address`
+          : addresses.length > 0
+            ? `${addresses.join(', ')} cannot be reached from ${candidates.from?.ip}`
+            : isCertain
+              ? 'it has no address'
+              : 'its address could not be looked up';
       passedOver.push({ host, address: addresses[0] ?? null, reason });
       last = { ...blank('unreachable', `${host} cannot be used: ${reason}`), host };
     }
@@ -93,6 +97,7 @@ export async function tryServers(parcel: Parcel, sending: Trying, candidates: Ca
         port: candidates.port,
         tls: candidates.tls,
         ...(candidates.login ? { login: candidates.login } : {}),
+        ...(candidates.from && { from: candidates.from }),
       };
       const attempt = await tryServer(parcel, sending.pool, { target, room: candidates.room });
       if (attempt.isFinal) return { ...attempt.delivery, passedOver };
@@ -108,10 +113,14 @@ function boundOf({ servers, more }: Candidates): string {
   return more === 0 ? '' : `; ${servers.length} of ${servers.length + more} servers are tried for one message`;
 }
 
-function isAsGood(target: SessionTarget, { servers, equals, port, tls, login }: Candidates): boolean {
+/** IPv4 from IPv4, IPv6 from IPv6. */
+const reaches = (from: Source | undefined, address: string): boolean =>
+  from === undefined || from.ip.includes(':') === address.includes(':');
+
+function isAsGood(target: SessionTarget, { servers, equals, port, tls, login, from }: Candidates): boolean {
   const { host } = target;
   const isSame = target.port === port && target.tls === tls && target.login?.user === login?.user;
-  return isSame && servers.slice(0, equals).includes(host);
+  return isSame && target.from?.ip === from?.ip && servers.slice(0, equals).includes(host);
 }
 
 interface Attempt {

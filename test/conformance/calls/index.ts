@@ -4,6 +4,7 @@ import type { Calls } from '../bed.ts';
 import { ACCOUNT_CALLS } from './account.ts';
 import { ALERT_CALLS } from './alerts.ts';
 import { INSPECTION_CALLS } from './inspections.ts';
+import { IP_CALLS } from './ip-pools.ts';
 import { MONITORING_CALLS } from './monitoring.ts';
 import { IP_WARMUP_CALLS } from './ip-warmups.ts';
 import { PLACEMENT_CALLS } from './placement.ts';
@@ -29,4 +30,5 @@ export const CALLS: Calls = {
   ...MONITORING_CALLS,
   ...BLOCKLIST_CALLS,
   ...THRESHOLD_CALLS,
+  ...IP_CALLS,
 };

@@ -4,8 +4,11 @@ import { measureOf, NO_COUNTS, type Counts } from '../../../engines/sending-heal
 import type { EventPredicate, TallyDimension, TallyRow } from '../../../platform/event-log/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 
-/** `ip`: the address that the message left from; empty where none is known, as of what was captured. */
-export type RateDimension = 'day' | 'domain' | 'ip' | 'provider' | 'subaccount';
+/**
+ * `ip`: the address that the message left from; empty where none is known, as of what was captured. `pool`: the id of the
+ * pool that it was in.
+ */
+export type RateDimension = 'day' | 'domain' | 'ip' | 'pool' | 'provider' | 'subaccount';
 
 interface RatesQuery {
   accountIds: readonly string[];
@@ -37,6 +40,7 @@ const NAMES: Readonly<Record<RateDimension, TallyDimension>> = {
   day: 'day',
   domain: 'domain',
   ip: 'sendingIp',
+  pool: 'ipPool',
   provider: 'provider',
   subaccount: 'account',
 };

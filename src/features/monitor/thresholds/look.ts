@@ -23,10 +23,10 @@ const HITS_MAX = 500;
 /** So many rows are added up before others have their turn. */
 const ROWS_AT_ONCE = 1000;
 
-const BY: Readonly<Record<SendAlert['dimension'], RateDimension | undefined>> = {
+const BY: Readonly<Record<SendAlert['dimension'], RateDimension>> = {
   domain: 'domain',
   ip: 'ip',
-  ip_pool: undefined,
+  ip_pool: 'pool',
   recipient_provider: 'provider',
   subaccount: 'subaccount',
 };
@@ -81,7 +81,7 @@ const isOfParts = ({ dimension, filters }: SendAlert): boolean =>
   dimension === 'subaccount' || filters.some((filter) => filter.dimension === 'subaccount');
 
 const dimensionsOf = (alert: SendAlert): RateDimension[] => {
-  const named = [alert.dimension, ...alert.filters.map(({ dimension }) => dimension)].flatMap((one) => BY[one] ?? []);
+  const named = [alert.dimension, ...alert.filters.map(({ dimension }) => dimension)].map((one) => BY[one]);
   return [...new Set(named)].toSorted();
 };
 
@@ -98,12 +98,12 @@ type Rates = Awaited<ReturnType<typeof sendingRates>>;
 /** What was counted, by value of the dimension: the same for all alerts with its dimension and filters. */
 async function sumsOf(alert: SendAlert, { rows }: Rates): Promise<Map<string, Counts>> {
   const by = BY[alert.dimension];
-  const filters = alert.filters.map((filter) => ({ by: BY[filter.dimension] ?? 'domain', passes: passing(filter) }));
+  const filters = alert.filters.map((filter) => ({ by: BY[filter.dimension], passes: passing(filter) }));
   const sums = new Map<string, Counts>();
   for (const [place, { group, counts }] of rows.entries()) {
     if (place % ROWS_AT_ONCE === 0) await othersTurn();
     if (!filters.every((filter) => filter.passes(group[filter.by] ?? ''))) continue;
-    const value = by ? (group[by] ?? '') : '';
+    const value = group[by] ?? '';
     const sum = sums.get(value) ?? { ...NO_COUNTS };
     for (const name of Object.keys(counts) as (keyof Counts)[]) sum[name] += counts[name];
     sums.set(value, sum);

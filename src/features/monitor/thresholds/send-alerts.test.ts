@@ -114,12 +114,6 @@ describe('alerts on sending', () => {
     ['a limit above one', { limit: '1.01' }, /^limit must be a share from 0 to 1 as text/],
     ['a period beyond 31 days', { period: '32d' }, /^period must be minutes, hours or days such as 30m, 1h or 7d/],
     ['no period', { period: '0m' }, /^period must be/],
-    ['a pool', { dimension: 'ip_pool' }, /^dimension cannot be ip_pool: this account has no IP pools\.$/],
-    [
-      'a filter by a pool',
-      { filters: [{ dimension: 'ip_pool', comparator: '=', values: ['a'] }] },
-      /^filters cannot name ip_pool/,
-    ],
     ['an unknown comparator', { comparator: '=>' }, /^comparator/],
     ['a blank name', { name: ' ' }, /^name must not be empty\.$/],
   ];

@@ -30,9 +30,6 @@ function read({ clock }: Pick<Doors, 'clock'>, asked: AskedSendAlert) {
   if (name.trim() === '') throw invalid('name', 'must not be empty.');
   if (shareIn(asked.limit) === undefined)
     throw invalid('limit', 'must be a share from 0 to 1 as text, such as 0.02, with at most ten digits.');
-  if (dimension === 'ip_pool') throw invalid('dimension', 'cannot be ip_pool: this account has no IP pools.');
-  if (filters.some((filter) => filter.dimension === 'ip_pool'))
-    throw invalid('filters', 'cannot name ip_pool: this account has no IP pools.');
   const period = asked.period || PERIOD;
   const minutes = minutesOf(period);
   if (minutes === undefined)

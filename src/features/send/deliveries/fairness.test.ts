@@ -38,7 +38,7 @@ it('a hundred thousand of one account, and one of another', { timeout: 120_000 }
         streams.map((stream) => ({ ...stream, after: '' })),
         170,
       );
-      const takes = shareOut(spots, { limit: 100, roomOf: (key) => ({ key, free: 60 }) });
+      const takes = shareOut(spots, { limit: 100, roomOf: ({ destination: key }) => ({ key, free: 60 }) });
       const now = app.clock.now();
       const taking = { worker: 'w', now, takenUntil: new Date(now.getTime() + 60_000) };
       return { claimed: await claimSpots(tx, takes, taking), read: await rowsRead(tx) };

@@ -25,7 +25,7 @@ export default defineFeature({
       role: 'send',
       start: async (outside) => {
         const ips = await openSendingIps(outside);
-        const sender = startSender(outside);
+        const sender = startSender(outside, ips);
         const from = [...ips.hostNames.keys()].join(', ');
         return {
           about: `${WAYS[wayOf(outside.config)]}${from === '' ? '' : `, from ${from}`}`,

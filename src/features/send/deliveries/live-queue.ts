@@ -3,6 +3,7 @@ import { shareOut } from '../../../engines/sending-policy/index.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import { claimSpots, listSpots, listStreams, type Stream } from '../messages/index.ts';
 import type { Doors } from './attempts.ts';
+import type { Departures } from './departures.ts';
 import { createUnderWay, type Parts } from './under-way.ts';
 
 /** Taken in this process: those that wait for their place here, are on their way, or whose outcomes are not written. */
@@ -27,15 +28,17 @@ export interface LiveQueue {
   close(): Promise<void>;
 }
 
-const keyOf = ({ accountId, domain, lane }: Stream): string => `${accountId} ${domain} ${lane}`;
+const keyOf = ({ accountId, domain, lane, route }: Stream): string => `${accountId} ${domain} ${lane} ${route}`;
 
 /** Shows the streams that wait and the destinations of each, some at a time, and goes on where it stopped. */
-function createWindow(db: Db) {
+function createWindow(db: Db, departures: Departures) {
   let afterStream: Stream | undefined;
   const afterDestination = new Map<string, string>();
   return async () => {
-    const streams = await listStreams(db, { after: afterStream, limit: STREAMS_AT_ONCE });
-    afterStream = streams.length === STREAMS_AT_ONCE ? streams.at(-1) : undefined;
+    const all = await listStreams(db, { after: afterStream, limit: STREAMS_AT_ONCE });
+    afterStream = all.length === STREAMS_AT_ONCE ? all.at(-1) : undefined;
+    const sets = await departures.setsOf(all);
+    const streams = all.filter((stream) => departures.mayTake(sets(stream)));
     const perStream = Math.max(PER_STREAM_MIN, Math.floor(SPOTS_MAX / Math.max(1, streams.length)));
     const seeds = streams.map((stream) => ({ ...stream, after: afterDestination.get(keyOf(stream)) ?? '' }));
     const spots = await listSpots(db, seeds, perStream);
@@ -43,16 +46,21 @@ function createWindow(db: Db) {
     if (afterDestination.size > PLACES_MAX) afterDestination.clear();
     for (const [key, some] of Map.groupBy(spots, keyOf))
       if (some.length === perStream) afterDestination.set(key, some.at(-1)!.destination);
-    return { spots, isLastStream: afterStream === undefined, isLast: !afterStream && afterDestination.size === 0 };
+    const ways = spots.map((spot) => ({ ...spot, set: sets(spot)?.key ?? '' }));
+    return {
+      spots: ways,
+      isLastStream: afterStream === undefined,
+      isLast: !afterStream && afterDestination.size === 0,
+    };
   };
 }
 
 /** The live part of a process's sender. */
 export function createLiveQueue(doors: Doors, parts: Parts): LiveQueue {
-  const { worker, rooms, settler } = parts;
+  const { worker, rooms, settler, departures } = parts;
   const { db, clock } = doors;
   const underWay = createUnderWay(doors, parts);
-  const next = createWindow(db);
+  const next = createWindow(db, departures);
   const free = (): number => TAKEN_MAX - underWay.size - settler.waiting;
   let isWaiting = false;
   let pass = { saw: false, took: false };
@@ -61,7 +69,7 @@ export function createLiveQueue(doors: Doors, parts: Parts): LiveQueue {
   /** Takes from what one window shows. Answers whether there may be more. */
   const take = async (limit: number): Promise<boolean> => {
     const { spots, isLastStream, isLast } = await next();
-    const takes = shareOut(spots, { limit, roomOf: (destination) => rooms.roomOf(destination) });
+    const takes = shareOut(spots, { limit, roomOf: (spot) => rooms.roomOf(spot) });
     const claiming = { worker, now: clock.now(), takenUntil: parts.takenUntil() };
     const claimed = await claimSpots(db, takes, claiming);
     if (claimed.length > 0) await underWay.start(claimed);

@@ -1,6 +1,6 @@
 // How many deliveries each destination has room for in this process, those that wait for their turn here included.
 // Domains whose mail the same servers take share one room; a destination that does not answer, or asks for less, gets
-// less.
+// less. What leaves from addresses of its own has rooms of its own.
 import type { Outside } from '../../../platform/feature/index.ts';
 import { Recent } from '../../../platform/recent/index.ts';
 import type { Outcome } from './outcomes.ts';
@@ -34,15 +34,21 @@ interface Room {
   asksUntil: number;
 }
 
+/** Where deliveries go, and the key of the addresses that they leave from; empty: the system chooses. */
+export interface Way {
+  destination: string;
+  set: string;
+}
+
 export interface Rooms {
   /** Undefined while it is not known which servers the destination has; it calls back when it is. */
-  roomOf(destination: string): { key: string; free: number } | undefined;
+  roomOf(way: Way): { key: string; free: number } | undefined;
   /** Answers the key of the room. */
-  enter(destination: string): string;
+  enter(way: Way): string;
   /** Without an outcome: it was not tried. */
-  leave(destination: string, outcome?: Outcome): void;
+  leave(way: Way, outcome?: Outcome): void;
   /** Nothing is taken for it until then. */
-  rest(destination: string, until: Date): void;
+  rest(way: Way, until: Date): void;
 }
 
 type Doors = Pick<Outside, 'mailer' | 'clock'>;
@@ -69,6 +75,11 @@ async function placeOf({ mailer }: Doors, destination: string): Promise<Place> {
   }
 }
 
+/** The place for what leaves from these addresses. */
+const from = (place: Place, { set }: Way): Place =>
+  set === '' ? place : { ...place, key: `${place.key} from ${set}` };
+const nameOf = ({ destination, set }: Way): string => (set === '' ? destination : `${destination} ${set}`);
+
 const firstSize = ({ connections }: Place): number => connections * PER_CONNECTION.first;
 
 function newRoom(place: Place): Room {
@@ -92,15 +103,11 @@ function learn(room: Room, outcome: Outcome, now: number): void {
   }
 }
 
-/** `onKnown` is called when a destination can be asked for again. */
-export function createRooms(doors: Doors, onKnown: () => void): Rooms {
+/** Where destinations are; it calls back when an answer is there. */
+function rememberingPlaces(doors: Doors, onKnown: () => void): (destination: string) => Place | undefined {
   const places = new Recent<{ place: Place | undefined; until: number }>(KEYS_MAX);
-  const rooms = new Map<string, Room>();
   const now = (): number => doors.clock.now().getTime();
-  /** Where those that are inside went, for a destination may move to other servers meanwhile. */
-  const inside = new Map<string, { key: string; count: number }>();
-
-  const knownPlace = (destination: string): Place | undefined => {
+  return (destination) => {
     const known = places.get(destination);
     if (known && (known.place === undefined || known.until > now())) return known.place;
     places.set(destination, { place: known?.place, until: Infinity });
@@ -111,14 +118,23 @@ export function createRooms(doors: Doors, onKnown: () => void): Rooms {
     // What was known before still holds until the answer is there.
     return known?.place;
   };
+}
+
+/** `onKnown` is called when a destination can be asked for again. */
+export function createRooms(doors: Doors, onKnown: () => void): Rooms {
+  const rooms = new Map<string, Room>();
+  const now = (): number => doors.clock.now().getTime();
+  const knownPlace = rememberingPlaces(doors, onKnown);
+  /** Where those that are inside went, for a destination may move to other servers meanwhile. */
+  const inside = new Map<string, { key: string; count: number }>();
 
   const roomAt = (place: Place): Room => {
     const found = rooms.get(place.key) ?? newRoom(place);
     rooms.set(place.key, found);
     return found;
   };
-  const placeFor = (destination: string): Place =>
-    knownPlace(destination) ?? { key: destination, connections: CONNECTIONS };
+  const placeFor = (way: Way): Place =>
+    from(knownPlace(way.destination) ?? { key: way.destination, connections: CONNECTIONS }, way);
 
   /** A room that has learned nothing is made again when it is needed. */
   const forget = (key: string, room: Room): void => {
@@ -127,34 +143,37 @@ export function createRooms(doors: Doors, onKnown: () => void): Rooms {
   };
 
   return {
-    roomOf(destination) {
-      const place = knownPlace(destination);
-      if (!place) return undefined;
+    roomOf(way) {
+      const known = knownPlace(way.destination);
+      if (!known) return undefined;
+      const place = from(known, way);
       const room = rooms.get(place.key);
       if (!room) return { key: place.key, free: firstSize(place) };
       const isResting = Math.max(room.restsUntil, room.asksUntil) > now();
       return { key: place.key, free: isResting ? 0 : Math.max(0, room.size - room.inside) };
     },
-    enter(destination) {
-      const place = placeFor(destination);
-      const entry = inside.get(destination) ?? { key: place.key, count: 0 };
+    enter(way) {
+      const place = placeFor(way);
+      const name = nameOf(way);
+      const entry = inside.get(name) ?? { key: place.key, count: 0 };
       entry.count += 1;
-      inside.set(destination, entry);
+      inside.set(name, entry);
       roomAt({ ...place, key: entry.key }).inside += 1;
       return entry.key;
     },
-    leave(destination, outcome) {
-      const entry = inside.get(destination);
+    leave(way, outcome) {
+      const name = nameOf(way);
+      const entry = inside.get(name);
       const room = entry && rooms.get(entry.key);
       if (!room) return;
       entry.count -= 1;
-      if (entry.count === 0) inside.delete(destination);
+      if (entry.count === 0) inside.delete(name);
       room.inside -= 1;
       if (outcome) learn(room, outcome, now());
       if (room.inside === 0) forget(entry.key, room);
     },
-    rest(destination, until) {
-      const { key } = inside.get(destination) ?? placeFor(destination);
+    rest(way, until) {
+      const { key } = inside.get(nameOf(way)) ?? placeFor(way);
       const room = rooms.get(key);
       if (room) room.asksUntil = Math.max(room.asksUntil, until.getTime());
     },

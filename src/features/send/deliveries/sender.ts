@@ -12,6 +12,8 @@ import {
 } from '../messages/index.ts';
 import { adoptLost, journalDir, nameOf } from './adopt.ts';
 import { attemptsOf, known, rememberingMessages, type Doors } from './attempts.ts';
+import type { BoundIps } from '../sending-ips/index.ts';
+import { createDepartures } from './departures.ts';
 import { createLiveQueue, type LiveQueue } from './live-queue.ts';
 import { createRooms } from './rooms.ts';
 import { settle } from './settle.ts';
@@ -84,7 +86,7 @@ function createBell(): { ring(): void; next(): Promise<void> } {
 }
 
 /** What a process has for its deliveries. */
-function openParts(outside: Doors, { signal, ring }: { signal: AbortSignal; ring(): void }) {
+function openParts(outside: Doors, { signal, ring, ips }: { signal: AbortSignal; ring(): void; ips: BoundIps }) {
   const worker = randomText(9);
   const journal = openJournal(journalDir(outside), worker);
   const settler = createSettler(outside, {
@@ -99,6 +101,7 @@ function openParts(outside: Doors, { signal, ring }: { signal: AbortSignal; ring
   const live: LiveQueue = createLiveQueue(outside, {
     worker,
     rooms: createRooms(outside, ring),
+    departures: createDepartures(outside, ips.hostNames),
     settler,
     find,
     journal,
@@ -121,12 +124,12 @@ function repeat({ log }: Pick<Doors, 'log'>, ms: number, what: () => Promise<unk
 }
 
 /** Starts sending in this process. `close` waits for what is under way, as long as the configuration says. */
-export function startSender(outside: Doors): Sender {
+export function startSender(outside: Doors, ips: BoundIps): Sender {
   const { db, clock, log, config } = outside;
   const closing = new AbortController();
   const { signal } = closing;
   const bell = createBell();
-  const { worker, find, journal, settler, live, takenUntil } = openParts(outside, { signal, ring: bell.ring });
+  const { worker, find, journal, settler, live, takenUntil } = openParts(outside, { signal, ring: bell.ring, ips });
   const timers = [
     repeat(outside, POLL_MS, async () => bell.ring()),
     repeat(outside, RENEW_MS, async () => {

@@ -2,12 +2,13 @@
 // comes to goes to the settler.
 import { messageOf } from '../../../platform/errors/index.ts';
 import type { Journal } from '../../../platform/journal/index.ts';
-import type { MailLease } from '../../../platform/mail/index.ts';
 import { releaseClaims, type Delivery } from '../messages/index.ts';
 import { nameOf } from './adopt.ts';
 import { attemptsOf, known, type Doors, type FindMessages } from './attempts.ts';
+import type { Departure, Departures } from './departures.ts';
+import type { SendingSet } from '../ip-pools/index.ts';
 import type { Attempt, Outcome } from './outcomes.ts';
-import type { Rooms } from './rooms.ts';
+import type { Rooms, Way } from './rooms.ts';
 import type { Hold } from './settle.ts';
 import type { Settler } from './settler.ts';
 import type { Transmit } from './smtp.ts';
@@ -26,6 +27,7 @@ const FAULT_MS = 5000;
 export interface Parts {
   worker: string;
   rooms: Rooms;
+  departures: Departures;
   settler: Settler;
   journal: Journal;
   transmit: Transmit;
@@ -74,12 +76,16 @@ function note({ log }: Doors, journal: Journal, { delivery, outcome }: { deliver
 
 /** What was taken for destinations that share their room. */
 interface Lane {
+  /** What they leave from; undefined: the system chooses. */
+  set: SendingSet | undefined;
   waiting: Attempt[];
   flying: number;
   /** So many had a place when the next was refused one: no more is asked for meanwhile. */
   bound: number;
   isAsking: boolean;
 }
+
+const wayOf = ({ set }: Lane, { destination }: Delivery): Way => ({ destination, set: set?.key ?? '' });
 
 interface UnderWay {
   /** Those that wait for their place included. */
@@ -105,6 +111,8 @@ class Lanes implements UnderWay {
   readonly #flights = new Set<Promise<void>>();
   /** Those that wait for others to be made, or to end. */
   readonly #blocked = new Set<Lane>();
+  /** Those whose addresses others keep busy: they are asked about first when something ends. */
+  readonly #crowded = new Set<Lane>();
   #waiting = 0;
   /** Copies that are being made, or are about to be. */
   #making = 0;
@@ -119,10 +127,13 @@ class Lanes implements UnderWay {
   }
 
   async start(claimed: readonly Delivery[]): Promise<void> {
-    const { rooms, settler, worker } = this.#parts;
-    const keys = new Map(claimed.map(({ id, destination }) => [id, rooms.enter(destination)]));
+    const { rooms, settler, worker, departures } = this.#parts;
     const left = new Map(claimed.map((delivery) => [delivery.id, delivery]));
+    let ways = new Map<string, Way>();
     try {
+      const sets = await departures.setsOf(claimed);
+      ways = new Map(claimed.map((one) => [one.id, { destination: one.destination, set: sets(one)?.key ?? '' }]));
+      const keys = new Map([...ways].map(([id, way]) => [id, rooms.enter(way)]));
       const attempts = await attemptsOf(this.#parts.find, claimed);
       const outcomes = await known(this.#doors, attempts);
       const lanes = new Set<Lane>();
@@ -135,6 +146,7 @@ class Lanes implements UnderWay {
         }
         left.delete(id);
         const lane = this.#laneOf(keys.get(id) as string);
+        lane.set = sets(attempt.delivery);
         lane.waiting.push(attempt);
         this.#waiting += 1;
         lanes.add(lane);
@@ -144,7 +156,10 @@ class Lanes implements UnderWay {
       await releaseClaims(this.#doors.db, worker, [...left.keys()]);
       throw error;
     } finally {
-      for (const { destination } of left.values()) rooms.leave(destination);
+      for (const { id } of left.values()) {
+        const way = ways.get(id);
+        if (way) rooms.leave(way);
+      }
     }
   }
 
@@ -157,12 +172,12 @@ class Lanes implements UnderWay {
   }
 
   async close(): Promise<void> {
-    for (const lane of this.#lanes.values()) this.#giveBack(lane.waiting.splice(0));
+    for (const lane of this.#lanes.values()) this.#giveBack(lane, lane.waiting.splice(0));
     while (this.#flights.size > 0) await Promise.all(this.#flights);
   }
 
   #laneOf(key: string): Lane {
-    const lane = this.#lanes.get(key) ?? { waiting: [], flying: 0, bound: Infinity, isAsking: false };
+    const lane = this.#lanes.get(key) ?? { set: undefined, waiting: [], flying: 0, bound: Infinity, isAsking: false };
     this.#lanes.set(key, lane);
     return lane;
   }
@@ -173,18 +188,18 @@ class Lanes implements UnderWay {
     lane.isAsking = true;
     void this.#fly(lane).catch((error: unknown) => {
       this.#doors.log.error({ err: error }, 'deliveries could not be tried; they are tried again');
-      this.#giveBack(lane.waiting.splice(0), this.#faultOf(error));
+      this.#giveBack(lane, lane.waiting.splice(0), this.#faultOf(error));
     });
   }
 
   async #fly(lane: Lane): Promise<void> {
-    const { mailer } = this.#doors;
+    const { departures } = this.#parts;
     try {
       for (let [next] = lane.waiting; next && lane.flying < lane.bound; [next] = lane.waiting) {
         if (this.#parts.signal.aborted) return;
         if (this.#isFull) return void this.#blocked.add(lane);
         this.#making += 1;
-        const lease = await mailer.tryLease(next.delivery.recipient).catch((error: unknown) => {
+        const lease = await departures.leaseFor(next.delivery, lane.set).catch((error: unknown) => {
           this.#making -= 1;
           throw error;
         });
@@ -194,9 +209,12 @@ class Lanes implements UnderWay {
         }
         this.#making -= 1;
         // It was given back meanwhile.
-        if (lease.ok) lease.release();
-        else if (lease.until === undefined) lane.bound = lane.flying;
-        else this.#hold(lane, lease.reason, lease.until);
+        if (lease.ok) lease.cancel();
+        else if (lease.until !== undefined) this.#hold(lane, lease.reason, lease.until);
+        else {
+          lane.bound = lane.flying;
+          if (lane.set) this.#crowded.add(lane);
+        }
       }
     } finally {
       // At once: who asks from now on begins anew.
@@ -222,14 +240,14 @@ class Lanes implements UnderWay {
     const held = lane.waiting.splice(0);
     // Where the next may go soon, the others stay in the queue; else each of them says why it waits.
     if (until.getTime() - this.#doors.clock.now().getTime() <= SOON_MS)
-      for (const { delivery } of held) this.#parts.rooms.rest(delivery.destination, until);
-    this.#giveBack(held, { reason: `${why.charAt(0).toUpperCase()}${why.slice(1)}`, until });
+      for (const { delivery } of held) this.#parts.rooms.rest(wayOf(lane, delivery), until);
+    this.#giveBack(lane, held, { reason: `${why.charAt(0).toUpperCase()}${why.slice(1)}`, until });
   }
 
-  #giveBack(attempts: readonly Attempt[], hold?: Hold): void {
+  #giveBack(lane: Lane, attempts: readonly Attempt[], hold?: Hold): void {
     this.#waiting -= attempts.length;
     for (const attempt of attempts) {
-      this.#parts.rooms.leave(attempt.delivery.destination);
+      this.#parts.rooms.leave(wayOf(lane, attempt.delivery));
       this.#parts.settler.giveBack(attempt, hold);
     }
   }
@@ -239,20 +257,30 @@ class Lanes implements UnderWay {
     return { reason: `It could not be made ready here: ${messageOf(error).slice(0, 200)}`, until };
   }
 
-  #start(lane: Lane, attempt: Attempt, lease: MailLease): void {
+  #start(lane: Lane, attempt: Attempt, lease: Departure): void {
     this.#waiting -= 1;
     lane.flying += 1;
-    const flight = this.#try(attempt, lease).finally(() => {
+    const flight = this.#try(attempt, lease, wayOf(lane, attempt.delivery)).finally(() => {
       this.#flights.delete(flight);
       lane.flying -= 1;
+      this.#uncrowd();
       if (lane.waiting.length > 0) this.#blocked.add(lane);
       this.#goOn();
     });
     this.#flights.add(flight);
   }
 
+  /** Lanes that share their addresses with others come before the one in which something ended. */
+  #uncrowd(): void {
+    for (const lane of this.#crowded) {
+      lane.bound = Infinity;
+      if (lane.waiting.length > 0) this.#blocked.add(lane);
+    }
+    this.#crowded.clear();
+  }
+
   /** One attempt, from its bytes to its outcome; what was not tried is given back. */
-  async #try(attempt: Attempt, lease: MailLease): Promise<void> {
+  async #try(attempt: Attempt, lease: Departure, way: Way): Promise<void> {
     const { delivery, message } = attempt;
     const { rooms, settler, journal, transmit, signal } = this.#parts;
     let outcome: Outcome | undefined;
@@ -268,7 +296,7 @@ class Lanes implements UnderWay {
     try {
       signal.throwIfAborted();
       const beforeEnd = (): void => journal.began(nameOf(delivery));
-      outcome = await transmit(attempt, { lease, made, beforeEnd, signal });
+      outcome = lease.leftFrom(await transmit(attempt, { lease, made, beforeEnd, signal }));
       note(this.#doors, journal, { delivery, outcome });
     } catch (error) {
       if (!signal.aborted) {
@@ -278,8 +306,9 @@ class Lanes implements UnderWay {
     }
     made();
     this.#scales.give(message.sizeBytes);
-    lease.release();
-    rooms.leave(delivery.destination, outcome);
+    if (outcome) lease.release();
+    else lease.cancel();
+    rooms.leave(way, outcome);
     if (outcome) settler.add({ ...attempt, outcome });
     else settler.giveBack(attempt, fault);
   }

@@ -1,76 +1,201 @@
 import type { Sql } from '../../../platform/db/index.ts';
 import { invalid, notFound } from '../../../platform/errors/index.ts';
-import type { Outside } from '../../../platform/feature/index.ts';
 import { newId } from '../../../platform/ids/index.ts';
-import { admitStored } from '../../account/accounts/index.ts';
-import { findIp, forgetRoutes, putIntoPool, type SendingIp } from '../sending-ips/index.ts';
 import { plainIp } from '../../../platform/network/index.ts';
+import { findAccount } from '../../account/accounts/index.ts';
+import { findDomain, findDomainById } from '../sending-domains/index.ts';
+import { getIp, listMembers, putIntoPool } from '../sending-ips/index.ts';
+import { replace, type Replacement } from './domain-routes.ts';
+import { changeRoutes, freeIps, getPool, getUsablePool, type Doors } from './pools.ts';
 import * as store from './store.ts';
 import type { IpPool } from './store.ts';
 
-export type Doors = Pick<Outside, 'config' | 'db' | 'clock'>;
+interface PoolChange {
+  name?: string | undefined;
+  description?: string | undefined;
+  add: readonly string[];
+  remove: readonly string[];
+  link: readonly string[];
+  unlink: readonly string[];
+}
 
-/** A pool of the account's own that is not a dynamic one. Throws `not_found`. */
-export async function getPool(db: Sql, accountId: string, id: string): Promise<IpPool> {
-  const found = await store.findPool(db, accountId, id);
-  if (found?.kind !== 'dedicated') throw notFound('IP pool', id);
+/** A domain of the account, by its name or its id. Throws `invalid_request`. */
+async function domainBy(tx: Sql, accountId: string, { field, given }: { field: string; given: string }) {
+  const found = (await findDomain(tx, accountId, given.toLowerCase())) ?? (await findDomainById(tx, accountId, given));
+  if (!found) throw invalid(field, `"${given.slice(0, 255)}" is not a domain of this account.`);
   return found;
 }
 
-/** Addresses of the account's own that are in no other pool. Throws `invalid_request` naming the field. */
-export async function freeIps(
+/** Throws when a pool that something sends from would have no address. */
+async function keepOne(tx: Sql, { id }: IpPool): Promise<void> {
+  if ((await listMembers(tx, [id])).size > 0 || !(await store.listLinked(tx, [id])).has(id)) return;
+  throw invalid('ip', 'cannot be taken out: it is the last one of a pool that domains or subaccounts send from.');
+}
+
+async function takeOut(
   tx: Sql,
-  accountId: string,
-  { field, given, poolId }: { field: string; given: readonly string[]; poolId: string },
-): Promise<string[]> {
-  const found: SendingIp[] = [];
+  pool: IpPool,
+  { field, given }: { field: string; given: readonly string[] },
+): Promise<void> {
+  const members = (await listMembers(tx, [pool.id])).get(pool.id) ?? [];
   for (const text of given) {
     const ip = plainIp(text.trim());
-    const one = ip === undefined ? undefined : await findIp(tx, accountId, ip);
-    const named = `"${text.slice(0, 64)}"`;
-    if (one?.accountId !== accountId) throw invalid(field, `${named} is not an address of this account.`);
-    if (one.isShared)
-      throw invalid(field, `${named} is shared with other accounts; only dedicated ones go into a pool.`);
-    if (one.poolId !== null && one.poolId !== poolId)
-      throw invalid(field, `${named} is in another pool already; take it out of that one first.`);
-    found.push(one);
+    if (ip === undefined || !members.includes(ip)) throw invalid(field, `"${text.slice(0, 64)}" is not in this pool.`);
+    await putIntoPool(tx, pool.accountId, { ips: [ip], poolId: null });
   }
-  return found.map(({ ip }) => ip);
 }
 
-/** Those who change what leaves from where follow each other. */
-export const lockRoutes = (tx: Sql): Promise<void> => tx.lock('ip pools');
+async function linkAll(
+  tx: Sql,
+  { pool, accountId, at }: { pool: IpPool; accountId: string; at: Date },
+  { link, unlink }: Pick<PoolChange, 'link' | 'unlink'>,
+): Promise<void> {
+  for (const given of link) {
+    const domain = await domainBy(tx, accountId, { field: 'link_domain', given });
+    await getUsablePool(tx, accountId, { field: 'link_domain', id: pool.id });
+    await store.linkDomain(tx, domain, { poolId: pool.id, at });
+  }
+  for (const given of unlink) {
+    const domain = await domainBy(tx, accountId, { field: 'unlink_domain', given });
+    const route = await store.findRoute(tx, { accountId, domain: domain.name });
+    if (route?.poolId !== pool.id) throw invalid('unlink_domain', `"${domain.name}" is not linked to this pool.`);
+    await store.unlinkDomain(tx, domain);
+  }
+}
 
-/** A transaction that changes what leaves from where. */
-export async function changeRoutes<Result>(
-  { db }: Pick<Doors, 'db'>,
-  work: (tx: Sql) => Promise<Result>,
-): Promise<Result> {
-  try {
-    return await db.tx(async (tx) => {
-      await lockRoutes(tx);
-      return work(tx);
+/** Changes a pool: all of it or nothing. Throws `not_found`, `invalid_request` naming the field. */
+export async function changePool(
+  doors: Doors,
+  { accountId, id }: { accountId: string; id: string },
+  { name, description, add, remove, link, unlink }: PoolChange,
+): Promise<string> {
+  const at = doors.clock.now();
+  await changeRoutes(doors, async (tx) => {
+    const pool = await getPool(tx, accountId, id);
+    const ips = await freeIps(tx, accountId, { field: 'add_ip', given: add, poolId: id });
+    await store.dropFromDomains(tx, ips);
+    await putIntoPool(tx, accountId, { ips, poolId: id });
+    await takeOut(tx, pool, { field: 'remove_ip', given: remove });
+    await linkAll(tx, { pool, accountId, at }, { link, unlink });
+    await keepOne(tx, pool);
+    const { name: oldName, description: oldDescription } = pool;
+    await store.savePool(tx, {
+      id,
+      accountId,
+      name: name ?? oldName,
+      description: description ?? oldDescription,
+      updatedAt: at,
     });
-  } finally {
-    forgetRoutes(db);
-  }
+  });
+  return newId();
 }
 
-/** Throws `invalid_request` naming the field, `too_many_requests` beyond the quota. */
-export async function createPool(
+/** Throws `not_found`; `invalid_request` when something sends from it, and nothing is named in its place. */
+export async function removePool(
+  doors: Doors,
+  { accountId, id }: { accountId: string; id: string },
+  instead: Replacement,
+): Promise<string> {
+  const at = doors.clock.now();
+  await changeRoutes(doors, async (tx) => {
+    const pool = await getPool(tx, accountId, id);
+    const domains = await store.listLinkedDomains(tx, id);
+    const delegates = await store.listDelegates(tx, id);
+    const isNamed = instead.ip !== undefined || instead.pool_id !== undefined;
+    if (domains.length + delegates.length > 0 && !isNamed)
+      throw invalid(
+        'ip',
+        `or pool_id is required: ${domains.length} domains and ${delegates.length} subaccounts send from this pool; ` +
+          'name what they send from instead.',
+      );
+    if (instead.pool_id === id) throw invalid('pool_id', 'names the pool that is to be deleted.');
+    const other =
+      instead.pool_id === undefined
+        ? undefined
+        : await getUsablePool(tx, accountId, { field: 'pool_id', id: instead.pool_id });
+    for (const delegate of delegates) {
+      await store.dropDelegation(tx, { accountId: delegate, poolId: id });
+      if (other) await store.putDelegation(tx, { accountId: delegate, poolId: other.id, at });
+    }
+    const members = (await listMembers(tx, [id])).get(id) ?? [];
+    await putIntoPool(tx, accountId, { ips: members, poolId: null });
+    for (const domain of domains) {
+      await store.unlinkDomain(tx, domain);
+      // A subaccount has its parent's addresses by a pool only.
+      if (domain.accountId === accountId || other) await replace(tx, domain, { ...instead, at });
+    }
+    await store.deletePool(tx, pool);
+  });
+  return newId();
+}
+
+/** Throws `not_found` for a subaccount that the account has not. */
+async function subaccountOf(tx: Sql, accountId: string, id: string): Promise<string> {
+  const found = await findAccount(tx, id);
+  if (found?.parentId !== accountId) throw notFound('subaccount', id);
+  return found.id;
+}
+
+/** Throws `not_found`, and `invalid_request` for a pool without addresses. */
+export async function delegate(
   doors: Doors,
   accountId: string,
-  given: { name: string; description: string; ips: readonly string[] },
-): Promise<IpPool> {
-  const { db, clock } = doors;
-  await admitStored(doors, accountId, { quota: 'pools', count: () => store.countPools(db, accountId) });
-  const at = clock.now();
-  const { name, description } = given;
-  const pool: IpPool = { id: newId(), accountId, kind: 'dedicated', name, description, createdAt: at, updatedAt: at };
+  { poolId, subaccountId, field }: { poolId: string; subaccountId: string; field: string },
+): Promise<string> {
+  const at = doors.clock.now();
   await changeRoutes(doors, async (tx) => {
-    const ips = await freeIps(tx, accountId, { field: 'ip', given: given.ips, poolId: pool.id });
-    await store.insertPool(tx, pool);
-    await putIntoPool(tx, accountId, { ips, poolId: pool.id });
+    if (field === 'path') await getPool(tx, accountId, poolId);
+    const id = await subaccountOf(tx, accountId, subaccountId);
+    await getUsablePool(tx, accountId, { field: field === 'path' ? 'pool_id' : field, id: poolId });
+    const before = await store.findDelegated(tx, id);
+    if (before && before.id !== poolId) await store.dropDelegation(tx, { accountId: id, poolId: before.id });
+    await store.putDelegation(tx, { accountId: id, poolId, at });
   });
-  return pool;
+  return newId();
+}
+
+/** `poolId`: undefined for whichever was delegated. Throws `not_found`, `invalid_request`. */
+export async function revoke(
+  doors: Doors,
+  accountId: string,
+  { poolId, subaccountId }: { poolId: string | undefined; subaccountId: string },
+): Promise<string> {
+  await changeRoutes(doors, async (tx) => {
+    const id = await subaccountOf(tx, accountId, subaccountId);
+    const delegated = await store.findDelegated(tx, id);
+    if (!delegated || (poolId !== undefined && delegated.id !== poolId))
+      throw invalid('pool_id', 'names no pool that is delegated to this subaccount.');
+    await store.dropDelegation(tx, { accountId: id, poolId: delegated.id });
+  });
+  return newId();
+}
+
+const BANDS = ['good', 'poor', 'new'];
+
+/** Puts an address into the dynamic pool of a band. Throws `not_found`, `invalid_request` naming the field. */
+export async function setBand(
+  doors: Doors,
+  accountId: string,
+  { ip: given, band }: { ip: string; band: string },
+): Promise<void> {
+  const word = band
+    .trim()
+    .toLowerCase()
+    .replace(/^dynamic_/, '');
+  if (!BANDS.includes(word)) throw invalid('ip_band', `must be one of ${BANDS.join(', ')}.`);
+  const { ip, poolId, accountId: owner } = await getIp(doors, accountId, given);
+  if (owner !== accountId) throw notFound('IP address of this account', given);
+  const at = doors.clock.now();
+  const name = `dynamic_${word}`;
+  await changeRoutes(doors, async (tx) => {
+    const before = poolId === null ? undefined : await store.findPool(tx, accountId, poolId);
+    if (before?.kind === 'dedicated') throw invalid('addr', `names an address of the IP pool "${before.name}".`);
+    let pool = await store.findDynamic(tx, accountId, name);
+    if (!pool) {
+      pool = { id: newId(), accountId, kind: 'dynamic', name, description: '', createdAt: at, updatedAt: at };
+      await store.insertPool(tx, pool);
+    }
+    await store.dropFromDomains(tx, [ip]);
+    await putIntoPool(tx, accountId, { ips: [ip], poolId: pool.id });
+  });
 }

@@ -2,7 +2,7 @@
 import { defineFeature, migrationsIn } from '../../../platform/feature/index.ts';
 import { endpoints } from './routes.ts';
 
-export { changeRoutes, freeIps, getPool } from './actions.ts';
+export { changeRoutes, freeIps, getPool, maySendFrom } from './pools.ts';
 export { createRouting, domainPools, type Routing, type SendingSet } from './routing.ts';
 export {
   addDomainIps,

@@ -24,7 +24,7 @@ type PoolOfDomain = (
 export const domainPools = defineList<PoolOfDomain>('ip-pools.domain-pools');
 
 /** A domain of an account, and what the call named: `''`, `ip 192.0.2.1`, `pool 64a…`. */
-export interface Sender {
+interface Sender {
   accountId: string;
   domain: string;
   route: string;
@@ -34,8 +34,9 @@ export interface Sender {
 export interface SendingSet {
   /** Who has the same key sends from the same set. */
   key: string;
-  poolId?: string;
   ips: readonly string[];
+  /** The pool that an address is in. */
+  poolIdOf(ip: string): string | undefined;
   /** Those of them that go first, as far as they may; see `SendingGate`. */
   heldBack: readonly string[];
   /** Those that a running process can send from. */
@@ -53,6 +54,8 @@ interface Addresses extends Known {
 }
 
 export interface Routing {
+  /** False: the system chooses for every message. */
+  hasAddresses(): Promise<boolean>;
   /** Undefined: the system chooses the address. */
   setFor(sender: Sender): Promise<SendingSet | undefined>;
 }
@@ -62,7 +65,7 @@ const isFresh = (known: Known | undefined, db: Db): known is Known =>
 
 const knownNow = (db: Db): Known => ({ at: performance.now(), changes: routeChanges(db) });
 
-type Choice = Pick<SendingSet, 'poolId'> & { ips: readonly SendingIp[] };
+type Choice = { ips: readonly SendingIp[] };
 
 /** What is known of addresses, kept for a second. */
 class RememberingRouting implements Routing {
@@ -75,6 +78,10 @@ class RememberingRouting implements Routing {
     this.#doors = doors;
   }
 
+  async hasAddresses(): Promise<boolean> {
+    return (await this.#readAddresses()).all.length > 0;
+  }
+
   async setFor(sender: Sender): Promise<SendingSet | undefined> {
     const { all, heldBack } = await this.#readAddresses();
     if (all.length === 0) return undefined;
@@ -84,8 +91,8 @@ class RememberingRouting implements Routing {
     const ips = choice.ips.map(({ ip }) => ip);
     return {
       key: ips.join(' '),
-      ...(choice.poolId !== undefined && { poolId: choice.poolId }),
       ips,
+      poolIdOf: (ip) => choice.ips.find((one) => one.ip === ip)?.poolId ?? undefined,
       heldBack: ips.filter((ip) => heldBack.has(ip)),
       alive: choice.ips.filter(({ boundUntil }) => boundUntil > now).map(({ ip }) => ip),
     };
@@ -124,12 +131,11 @@ class RememberingRouting implements Routing {
 
   async #choose({ accountId, domain, route }: Sender, all: readonly SendingIp[]): Promise<Choice | undefined> {
     const { db, lists } = this.#doors;
-    const inPool = (poolId: string): Choice => ({ poolId, ips: all.filter((one) => one.poolId === poolId) });
+    const inPool = (poolId: string): Choice => ({ ips: all.filter((one) => one.poolId === poolId) });
     const [kind, named = ''] = route.split(' ');
     if (kind === 'ip') {
       const ips = all.filter(({ ip }) => ip === named);
-      const [one] = ips;
-      if (one) return { ips, ...(one.poolId !== null && { poolId: one.poolId }) };
+      if (ips.length > 0) return { ips };
     }
     if (kind === 'pool' && inPool(named).ips.length > 0) return inPool(named);
     for (const poolOf of lists.of(domainPools)) {

@@ -164,3 +164,122 @@ export async function addDomainIps(
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
+
+/** Takes an address from all domains of an account. Answers their ids. */
+export async function takeFromDomains(tx: Sql, accountId: string, ip: string): Promise<string[]> {
+  const taken = await tx.of(accountId).deleteFrom('domainIps').where('ip', '=', ip).returning('domainId').execute();
+  return taken.map(({ domainId }) => domainId);
+}
+
+/** Takes addresses from a domain; all of them when none is named. Answers how many. */
+export function takeDomainIps(
+  tx: Sql,
+  { id, accountId }: { id: string; accountId: string },
+  ip?: string,
+): Promise<number> {
+  return changedRows(
+    tx
+      .of(accountId)
+      .deleteFrom('domainIps')
+      .where('domainId', '=', id)
+      .$if(ip !== undefined, (all) => all.where('ip', '=', ip as string)),
+  );
+}
+
+/** Domains of an account that send from an address, by themselves or by its pool. */
+export function pageOfRoutes(
+  db: Sql,
+  accountId: string,
+  { ip, poolId, search, ...page }: SkipPage & { ip: string; poolId: string | null; search: string },
+): Promise<Paged<DomainRoute>> {
+  const matching = routes(db)
+    .where('sendingDomains.accountId', '=', accountId)
+    .where(sql<boolean>`position(${search.toLowerCase()} in sending_domains.name) > 0`)
+    .where(
+      sql<boolean>`(domain_pools.pool_id = ${poolId} or exists (
+        select 1 from domain_ips where domain_ips.domain_id = sending_domains.id and domain_ips.ip = ${ip}))`,
+    );
+  return readSkipPage(matching.orderBy('sendingDomains.name').orderBy('sendingDomains.id'), page);
+}
+
+/** The domains of an account that are linked to no pool. */
+export function listUnlinked(db: Sql, accountId: string): Promise<{ id: string; accountId: string }[]> {
+  return db
+    .of(accountId)
+    .selectFrom('sendingDomains')
+    .leftJoin('domainPools', 'domainPools.domainId', 'sendingDomains.id')
+    .select(['sendingDomains.id', 'sendingDomains.accountId'])
+    .where('domainPools.poolId', 'is', null)
+    .execute();
+}
+
+export async function putDelegation(
+  tx: Sql,
+  { accountId, poolId, at }: { accountId: string; poolId: string; at: Date },
+): Promise<void> {
+  await tx.ofAnyone
+    .insertInto('ipPoolDelegations')
+    .values({ accountId, poolId, delegatedAt: at })
+    .onConflict((conflict) => conflict.column('accountId').doUpdateSet({ poolId, delegatedAt: at }))
+    .execute();
+}
+
+/** Takes a pool back from a subaccount, and from its domains. False: it was not delegated to it. */
+export async function dropDelegation(
+  tx: Sql,
+  { accountId, poolId }: { accountId: string; poolId: string },
+): Promise<boolean> {
+  await tx.of(accountId).deleteFrom('domainPools').where('poolId', '=', poolId).execute();
+  const dropped = tx.of(accountId).deleteFrom('ipPoolDelegations').where('poolId', '=', poolId);
+  return (await changedRows(dropped)) > 0;
+}
+
+/** Whom a pool is delegated to. */
+export async function listDelegates(db: Sql, poolId: string): Promise<string[]> {
+  const found = await db.ofAnyone
+    .selectFrom('ipPoolDelegations')
+    .select('accountId')
+    .where('poolId', '=', poolId)
+    .execute();
+  return found.map(({ accountId }) => accountId);
+}
+
+/** The subaccounts of an account with their pools. */
+export function pageOfDelegations(
+  db: Sql,
+  parentId: string,
+  page: SkipPage,
+): Promise<Paged<{ subaccountId: string; poolId: string | null }>> {
+  const all = db.ofAnyone
+    .selectFrom('accounts')
+    .leftJoin('ipPoolDelegations', 'ipPoolDelegations.accountId', 'accounts.id')
+    .select(['accounts.id as subaccountId', 'ipPoolDelegations.poolId'])
+    .where('accounts.parentId', '=', parentId);
+  return readSkipPage(all.orderBy('accounts.createdAt').orderBy('accounts.id'), page);
+}
+
+/** A dynamic pool of an account, by its name. */
+export function findDynamic(db: Sql, accountId: string, name: string): Promise<IpPool | undefined> {
+  const pools = db.of(accountId).selectFrom('ipPools').selectAll();
+  return pools.where('kind', '=', 'dynamic').where('name', '=', name).executeTakeFirst();
+}
+
+/** A shared address, the one that the fewest domains have. */
+export async function findShared(db: Sql): Promise<string | undefined> {
+  const found = await db.ofAnyone
+    .selectFrom('sendingIps')
+    .leftJoin('domainIps', 'domainIps.ip', 'sendingIps.ip')
+    .select('sendingIps.ip')
+    .where('sendingIps.isShared', '=', true)
+    .groupBy('sendingIps.ip')
+    .orderBy(rowCount)
+    .orderBy('sendingIps.ip')
+    .limit(1)
+    .executeTakeFirst();
+  return found?.ip;
+}
+
+/** Addresses that go into a pool are no domain's own any more. */
+export async function dropFromDomains(tx: Sql, ips: readonly string[]): Promise<void> {
+  if (ips.length > 0) await tx.ofAnyone.deleteFrom('domainIps').where('ip', 'in', ips).execute();
+}

@@ -4,6 +4,7 @@ import { AppError } from '../../../platform/errors/index.ts';
 import type { Context, Outside } from '../../../platform/feature/index.ts';
 import { randomText } from '../../../platform/ids/index.ts';
 import { confirmUses, releaseMessages } from '../../proof/_message/index.ts';
+import { maySendFrom } from '../ip-pools/index.ts';
 import { admitSender, dkimKeysOf, getDomain } from '../sending-domains/index.ts';
 import { holderOf, keepContent, readContent } from './content.ts';
 import { dueTimes } from './due-times.ts';
@@ -58,6 +59,23 @@ async function checkKey(doors: Doors, accountId: string, { options }: Draft): Pr
     throw wrong('o:secondary-dkim', `o:secondary-dkim: this account has no key ${wanted.domain}/${wanted.selector}.`);
 }
 
+/** Throws `invalid_request` when the account may not send from what the call names. */
+async function checkSource({ db }: Doors, accountId: string, { options }: Draft): Promise<void> {
+  const { sendingIp, sendingPool } = options;
+  if (sendingIp !== undefined && !(await maySendFrom(db, accountId, { ip: sendingIp })))
+    throw wrong('o:sending-ip', `o:sending-ip "${sendingIp}" is not known: GET /v3/ips lists what this account has.`);
+  if (sendingPool !== undefined && !(await maySendFrom(db, accountId, { poolId: sendingPool })))
+    throw wrong(
+      'o:sending-ip-pool',
+      `o:sending-ip-pool "${sendingPool.slice(0, 100)}" is not known, or has no addresses: it is the pool_id of a pool ` +
+        'that GET /v3/ip_pools lists.',
+    );
+}
+
+/** What the call names to send from, as deliveries keep it. */
+const routeOf = ({ sendingIp, sendingPool }: Draft['options']): string =>
+  sendingIp !== undefined ? `ip ${sendingIp}` : sendingPool !== undefined ? `pool ${sendingPool}` : '';
+
 interface Stored extends Pick<SentMessage, 'key' | 'mode' | 'content' | 'contentDigest'> {
   now: Date;
   /** When the last recipient is due. */
@@ -107,6 +125,7 @@ async function insertAll(
       accountId,
       domain,
       mode: message.mode,
+      route: routeOf(options),
       lane: recipients.length === 1 && !options.isUnsubscribable ? TRANSACTIONAL : ORDINARY,
     },
     recipients.map(({ address, destination, variables }, position) => {
@@ -143,6 +162,7 @@ async function acceptMessage(
   const mode = await admitSender(doors, accountId, submission.domain);
   admitLinks(doors, { ...draft, mode });
   await checkKey(doors, accountId, draft);
+  await checkSource(doors, accountId, draft);
   const addresses = draft.recipients.map(({ address }) => address);
   for (const check of doors.lists.of(recipientChecks))
     await check(doors, { accountId, domain: submission.domain, mode, addresses });

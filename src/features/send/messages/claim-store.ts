@@ -10,8 +10,8 @@ interface Claiming {
   takenUntil: Date;
 }
 
-/** Deliveries of one domain of an account in one lane. */
-export type Stream = Pick<Delivery, 'accountId' | 'domain' | 'lane'>;
+/** Deliveries of one domain of an account in one lane, by what their calls named to send from. */
+export type Stream = Pick<Delivery, 'accountId' | 'domain' | 'lane' | 'route'>;
 /** Those of a stream that are for one destination. */
 type WaitingSpot = Stream & Pick<Delivery, 'destination'>;
 
@@ -19,8 +19,9 @@ const READY_AT_ONCE = 5000;
 
 // Compared as a whole, and in the order of the index `deliveries_live`: one by one, an index that begins alike looks as
 // good to a planner whose counts are old, and walks over everything that waits for a domain.
-const KEY = sql`(deliveries.account_id, deliveries.domain, deliveries.lane, deliveries.destination)`;
-const WANTED = sql`(wanted.account_id, wanted.domain, wanted.lane, wanted.destination)`;
+const KEY = sql`(deliveries.account_id, deliveries.domain, deliveries.lane, deliveries.route,
+  deliveries.destination)`;
+const WANTED = sql`(wanted.account_id, wanted.domain, wanted.lane, wanted.route, wanted.destination)`;
 
 /** Those whose time has come. Answers how many. */
 export function promoteDue(db: Sql, now: Date): Promise<number> {
@@ -132,7 +133,7 @@ export async function claimDeliveries(db: Db, claiming: Claiming & { limit: numb
 /** Streams of live deliveries that are ready, in their order, one look into the index for each. */
 export function listStreams(
   db: Sql,
-  { after = { accountId: '', domain: '', lane: 0 }, limit }: { after?: Stream | undefined; limit: number },
+  { after = { accountId: '', domain: '', lane: 0, route: '' }, limit }: { after?: Stream | undefined; limit: number },
 ): Promise<Stream[]> {
   return db.ofAnyone
     .withRecursive('stream', (query) =>
@@ -140,18 +141,20 @@ export function listStreams(
         .selectFrom((from) =>
           from
             .selectFrom('deliveries')
-            .select(['accountId', 'domain', 'lane'])
+            .select(['accountId', 'domain', 'lane', 'route'])
             .where(live)
             .where(
-              sql<boolean>`(account_id, domain, lane) > (${after.accountId}, ${after.domain}, ${after.lane}::smallint)`,
+              sql<boolean>`(account_id, domain, lane, route)
+                > (${after.accountId}, ${after.domain}, ${after.lane}::smallint, ${after.route})`,
             )
             .orderBy('accountId')
             .orderBy('domain')
             .orderBy('lane')
+            .orderBy('route')
             .limit(1)
             .as('first'),
         )
-        .select(['first.accountId', 'first.domain', 'first.lane', sql<number>`1`.as('step')])
+        .select(['first.accountId', 'first.domain', 'first.lane', 'first.route', sql<number>`1`.as('step')])
         .unionAll((next) =>
           next
             .selectFrom('stream')
@@ -159,26 +162,42 @@ export function listStreams(
               (row) =>
                 row
                   .selectFrom('deliveries')
-                  .select(['deliveries.accountId', 'deliveries.domain', 'deliveries.lane'])
+                  .select(['deliveries.accountId', 'deliveries.domain', 'deliveries.lane', 'deliveries.route'])
                   .where(live)
                   .where(
-                    sql<boolean>`(deliveries.account_id, deliveries.domain, deliveries.lane)
-                      > (stream.account_id, stream.domain, stream.lane)`,
+                    sql<boolean>`(deliveries.account_id, deliveries.domain, deliveries.lane, deliveries.route)
+                      > (stream.account_id, stream.domain, stream.lane, stream.route)`,
                   )
                   .orderBy('deliveries.accountId')
                   .orderBy('deliveries.domain')
                   .orderBy('deliveries.lane')
+                  .orderBy('deliveries.route')
                   .limit(1)
                   .as('next'),
               (join) => join.onTrue(),
             )
-            .select(['next.accountId', 'next.domain', 'next.lane', sql<number>`stream.step + 1`.as('step')])
+            .select([
+              'next.accountId',
+              'next.domain',
+              'next.lane',
+              'next.route',
+              sql<number>`stream.step + 1`.as('step'),
+            ])
             .where(sql<boolean>`stream.step < ${limit}`),
         ),
     )
     .selectFrom('stream')
-    .select(['stream.accountId', 'stream.domain', 'stream.lane'])
+    .select(['stream.accountId', 'stream.domain', 'stream.lane', 'stream.route'])
     .execute();
+}
+
+/** Where to look for destinations, as rows. */
+function seedsOf(streams: readonly (Stream & { after: string })[]) {
+  const list = <Value>(of: (stream: Stream & { after: string }) => Value): Value[] => streams.map(of);
+  return sql<Stream & { destination: string }>`unnest(
+    ${list(({ accountId }) => accountId)}::text[], ${list(({ domain }) => domain)}::text[],
+    ${list(({ lane }) => lane)}::smallint[], ${list(({ route }) => route)}::text[],
+    ${list(({ after }) => after)}::text[])`.as<'seed'>(sql`seed(account_id, domain, lane, route, destination)`);
 }
 
 /** Of each stream, the next so many destinations after the one that is named. */
@@ -188,17 +207,13 @@ export function listSpots(
   perStream: number,
 ): Promise<WaitingSpot[]> {
   if (streams.length === 0) return Promise.resolve([]);
-  const list = <Value>(of: (stream: Stream & { after: string }) => Value): Value[] => streams.map(of);
-  const seeds = sql<Stream & { destination: string }>`unnest(
-    ${list(({ accountId }) => accountId)}::text[], ${list(({ domain }) => domain)}::text[],
-    ${list(({ lane }) => lane)}::smallint[], ${list(({ after }) => after)}::text[])`.as<'seed'>(
-    sql`seed(account_id, domain, lane, destination)`,
-  );
+  const seeds = seedsOf(streams);
   return db.ofAnyone
     .withRecursive('spot', (query) =>
       query
         .selectFrom(seeds)
-        .select(['seed.accountId', 'seed.domain', 'seed.lane', 'seed.destination', sql<number>`0`.as('step')])
+        .select(['seed.accountId', 'seed.domain', 'seed.lane', 'seed.route', 'seed.destination'])
+        .select(sql<number>`0`.as('step'))
         .unionAll((next) =>
           next
             .selectFrom('spot')
@@ -207,12 +222,13 @@ export function listSpots(
                 row
                   .selectFrom('deliveries')
                   .select('deliveries.destination')
-                  .select(['deliveries.accountId', 'deliveries.domain', 'deliveries.lane'])
+                  .select(['deliveries.accountId', 'deliveries.domain', 'deliveries.lane', 'deliveries.route'])
                   .where(live)
-                  .where(sql<boolean>`${KEY} > (spot.account_id, spot.domain, spot.lane, spot.destination)`)
+                  .where(sql<boolean>`${KEY} > (spot.account_id, spot.domain, spot.lane, spot.route, spot.destination)`)
                   .orderBy('deliveries.accountId')
                   .orderBy('deliveries.domain')
                   .orderBy('deliveries.lane')
+                  .orderBy('deliveries.route')
                   .orderBy('deliveries.destination')
                   .limit(1)
                   .as('next'),
@@ -220,12 +236,14 @@ export function listSpots(
                 join
                   .onRef('next.accountId', '=', 'spot.accountId')
                   .onRef('next.domain', '=', 'spot.domain')
-                  .onRef('next.lane', '=', 'spot.lane'),
+                  .onRef('next.lane', '=', 'spot.lane')
+                  .onRef('next.route', '=', 'spot.route'),
             )
             .select([
               'spot.accountId',
               'spot.domain',
               'spot.lane',
+              'spot.route',
               'next.destination',
               sql<number>`spot.step + 1`.as('step'),
             ])
@@ -233,7 +251,7 @@ export function listSpots(
         ),
     )
     .selectFrom('spot')
-    .select(['spot.accountId', 'spot.domain', 'spot.lane', 'spot.destination'])
+    .select(['spot.accountId', 'spot.domain', 'spot.lane', 'spot.route', 'spot.destination'])
     .where(sql<boolean>`spot.step > 0`)
     .orderBy(sql`spot.step`)
     .execute();
@@ -249,8 +267,10 @@ export function claimSpots(
   const list = <Value>(of: (spot: WaitingSpot & { count: number }) => Value): Value[] => spots.map(of);
   const wanted = sql<WaitingSpot & { count: number }>`unnest(
     ${list(({ accountId }) => accountId)}::text[], ${list(({ domain }) => domain)}::text[],
-    ${list(({ lane }) => lane)}::smallint[], ${list(({ destination }) => destination)}::text[],
-    ${list(({ count }) => count)}::integer[])`.as<'wanted'>(sql`wanted(account_id, domain, lane, destination, count)`);
+    ${list(({ lane }) => lane)}::smallint[], ${list(({ route }) => route)}::text[],
+    ${list(({ destination }) => destination)}::text[], ${list(({ count }) => count)}::integer[])`.as<'wanted'>(
+    sql`wanted(account_id, domain, lane, route, destination, count)`,
+  );
   return db.ofAnyone
     .with('due', (query) =>
       query
@@ -265,6 +285,7 @@ export function claimSpots(
               .orderBy('deliveries.accountId')
               .orderBy('deliveries.domain')
               .orderBy('deliveries.lane')
+              .orderBy('deliveries.route')
               .orderBy('deliveries.destination')
               .orderBy('dueAt')
               .orderBy('deliveries.id')

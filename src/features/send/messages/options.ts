@@ -1,4 +1,5 @@
 // The options of a call (`o:`, `v:`, `t:`), each with its meaning, or refused in words.
+import { plainIp } from '../../../platform/network/index.ts';
 import { daysAfter, parseTime, unixSeconds } from '../../../platform/times/index.ts';
 import { readTimeOfDay } from './due-times.ts';
 import { lineOf, objectOf, textsOf, wrong, type Form } from './fields.ts';
@@ -86,11 +87,6 @@ function refuseUnknown(form: Form): void {
     throw wrong(unknown, `${unknown.slice(0, 100)} is not known here; valid options are ${VALID.join(', ')}.`);
   for (const [field, why] of Object.entries(NOT_YET))
     if (textsOf(form, field).some((text) => text !== '')) throw wrong(field, `${field} cannot be used: ${why}.`);
-  for (const field of ['o:sending-ip', 'o:sending-ip-pool']) {
-    const name = lineOf(form, field);
-    if (name !== undefined)
-      throw wrong(field, `${field} "${name.slice(0, 100)}" is not known: this account has no addresses of its own.`);
-  }
 }
 
 /** Tags, each once without regard to case. */
@@ -164,6 +160,19 @@ function suppressedOf(form: Form): 'all' | string[] | undefined {
   return names;
 }
 
+/** The address and the pool to send from; whether the account has them is not looked at. */
+function sourceOf(form: Form): Pick<SendOptions, 'sendingIp' | 'sendingPool'> {
+  const ip = lineOf(form, 'o:sending-ip')?.trim() || undefined;
+  const sendingPool = lineOf(form, 'o:sending-ip-pool')?.trim() || undefined;
+  if (ip !== undefined && sendingPool !== undefined)
+    throw wrong('o:sending-ip', 'o:sending-ip and o:sending-ip-pool are both given; give one of them.');
+  if (sendingPool !== undefined) return { sendingPool };
+  if (ip === undefined) return {};
+  const sendingIp = plainIp(ip);
+  if (sendingIp === undefined) throw wrong('o:sending-ip', `o:sending-ip "${ip.slice(0, 100)}" is not an IP address.`);
+  return { sendingIp };
+}
+
 /** What is there. */
 function defined<Fields extends object>(fields: Fields): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
@@ -198,6 +207,7 @@ export function readOptions(form: Form, now: Date): SendOptions {
     // Clients say `no`, too.
     isTest: flagOf(form, 'o:testmode') === true ? (true as const) : undefined,
     campaigns: campaigns.length ? campaigns : undefined,
+    ...sourceOf(form),
   });
 }
 

@@ -16,7 +16,7 @@ interface NewDelivery {
 }
 
 /** What all deliveries of a message have in common. */
-type SharedByAll = Pick<Delivery, 'messageId' | 'accountId' | 'domain' | 'mode' | 'lane'>;
+type SharedByAll = Pick<Delivery, 'messageId' | 'accountId' | 'domain' | 'mode' | 'lane' | 'route'>;
 
 export async function insertDeliveries(
   tx: Sql,
@@ -28,10 +28,10 @@ export async function insertDeliveries(
     sql`one(position integer, recipient text, destination text, variables jsonb, due_at timestamptz, is_ready boolean,
       give_up_at timestamptz)`,
   );
-  const { messageId, accountId, domain, mode, lane } = shared;
+  const { messageId, accountId, domain, mode, lane, route } = shared;
   await tx.ofAnyone
     .insertInto('deliveries')
-    .columns(['messageId', 'accountId', 'domain', 'mode', 'lane', ...PER_RECIPIENT])
+    .columns(['messageId', 'accountId', 'domain', 'mode', 'lane', 'route', ...PER_RECIPIENT])
     .expression((query) =>
       query
         .selectFrom(rows)
@@ -41,6 +41,7 @@ export async function insertDeliveries(
           sql`${domain}::text`.as('domain'),
           sql`${mode}::text`.as('mode'),
           sql`${lane}::smallint`.as('lane'),
+          sql`${route}::text`.as('route'),
           ...PER_RECIPIENT,
         ]),
     )

@@ -30,6 +30,9 @@ export interface SendOptions {
   /** It asks for a link with which each reader unsubscribes. */
   isUnsubscribable?: true;
   campaigns?: string[];
+  /** An address, or the id of a pool, to send from in place of what the domain has. */
+  sendingIp?: string;
+  sendingPool?: string;
 }
 
 export interface AttachmentFacts {

@@ -127,7 +127,7 @@ export function listWaiting(
       'domain',
       'recipient',
       'destination',
-      'poolId',
+      'route',
       'lane',
       'dueAt',
       'giveUpAt',

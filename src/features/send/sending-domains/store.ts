@@ -77,6 +77,10 @@ export function findDomain(db: Sql, accountId: string, name: string): Promise<Se
   return db.of(accountId).selectFrom('sendingDomains').selectAll().where('name', '=', name).executeTakeFirst();
 }
 
+export function findDomainById(db: Sql, accountId: string, id: string): Promise<SendingDomain | undefined> {
+  return db.of(accountId).selectFrom('sendingDomains').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
 /** Which of these names are domains of the account, whatever their state. */
 export async function listOwned(db: Sql, accountId: string, names: readonly string[]): Promise<string[]> {
   const owned = db

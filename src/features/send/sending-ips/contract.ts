@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { contract } from '../../../platform/http/index.ts';
 import { skipFields } from '../../../platform/paging/index.ts';
 
-const common = { tag: 'IPs', errorShape: 'message' } as const;
+const common = { tag: 'IPs', errorShape: 'message', rights: 'ips' } as const;
 const Named = Type.Object({ ip: Type.String({ maxLength: 64, description: 'An address of the account.' }) });
 
 const State = Type.Enum(['valid', 'invalid', 'unknown'], {
@@ -90,5 +90,4 @@ export const postRequest = contract({
     'The operator of this service is told in its log, and adds addresses with `GALLEY_SENDING_IPS`; no address is ' +
     'added by this call.',
   reply: Type.Object({ message: Type.String() }),
-  access: 'admin',
 });

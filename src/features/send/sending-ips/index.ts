@@ -6,7 +6,7 @@ import { endpoints } from './routes.ts';
 export { getIp } from './actions.ts';
 export { openSendingIps, type BoundIps } from './binding.ts';
 export { forgetRoutes, routeChanges } from './changes.ts';
-export { listHeldBack, sendingGates, type SendingGate } from './gates.ts';
+export { listHeldBack, sendingGates, takeTurn, type SendingGate } from './gates.ts';
 export { findIp, listAllIps, listMembers, putIntoPool, type SendingIp } from './store.ts';
 
 export default defineFeature({

@@ -65,6 +65,7 @@ export const SEND_METRICS: readonly { value: SendAlert['metric']; label: string 
 export const DIMENSIONS: readonly { value: SendAlert['dimension']; label: string }[] = [
   { value: 'domain', label: 'Domain' },
   { value: 'ip', label: 'IP address' },
+  { value: 'ip_pool', label: 'IP pool' },
   { value: 'recipient_provider', label: 'Recipient provider' },
   { value: 'subaccount', label: 'Subaccount' },
 ];

@@ -1,0 +1,203 @@
+import { Alert, Button, Skeleton, VisuallyHidden } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, sentenceOf } from '../../../ground/api.ts';
+import { PlusIcon } from '../../../ground/brand/icons.tsx';
+import { ask, tell } from '../../../ground/shell/ask.ts';
+import { PageHead } from '../../../ground/shell/page.tsx';
+import { useRole } from '../../../ground/shell/role.ts';
+import { RowActions } from '../../../ground/shell/row-actions.tsx';
+import { Sideways } from '../../../ground/shell/sideways.tsx';
+import { Chip } from '../../../shared/mail/test-state.tsx';
+import sendClasses from '../../../shared/send/send.module.css';
+import { ipsQuery, poolQuery, poolsQuery, type IpPool, type PoolDetails, type SendingIp } from './ips-api.ts';
+import classes from './ips.module.css';
+import { PoolDialog } from './pool-dialog.tsx';
+
+const DNS_STATES = {
+  valid: { label: 'verified', tone: 'good' },
+  invalid: { label: 'wrong', tone: 'bad' },
+  unknown: { label: 'not checked', tone: undefined },
+} as const;
+
+function IpRow({ one, pools }: { one: SendingIp; pools: readonly IpPool[] }) {
+  const { label, tone } = DNS_STATES[one.rdns_state];
+  const pool = pools.find(({ pool_id: id }) => id === one.pool_id);
+  return (
+    <tr>
+      <td>
+        <bdi className={classes.ip}>{one.ip}</bdi>
+        {!one.dedicated && <span className={classes.note}>Shared by all accounts</span>}
+      </td>
+      <td>
+        <bdi>{one.host_name}</bdi>
+      </td>
+      <td>
+        <Chip tone={tone}>{label}</Chip>
+        {one.rdns_fault !== '' && <span className={classes.note}>{one.rdns_fault}</span>}
+      </td>
+      <td>{pool ? <bdi>{pool.name}</bdi> : one.pool_id === null ? '–' : 'Dynamic pool'}</td>
+      <td>{one.enabled ? (one.is_on_warmup ? 'Warming up' : 'In use') : 'No running process has this address'}</td>
+    </tr>
+  );
+}
+
+function Addresses({ pools }: { pools: readonly IpPool[] }) {
+  const { data, error, isPending } = useQuery(ipsQuery);
+  return (
+    <section aria-labelledby="addresses">
+      <h2 id="addresses" className={classes.part}>
+        Addresses
+      </h2>
+      {error && (
+        <Alert color="red" title="The addresses could not be loaded">
+          {sentenceOf(error)}
+        </Alert>
+      )}
+      {isPending && <Skeleton height={90} />}
+      {data?.total_count === 0 && (
+        <p className={classes.empty}>
+          No addresses are configured, so the operating system chooses the one that mail leaves from. The operator adds
+          addresses with GALLEY_SENDING_IPS.
+        </p>
+      )}
+      {data && data.items.length > 0 && (
+        <Sideways label="Addresses" minWidth={760}>
+          <table className={sendClasses.table}>
+            <thead>
+              <tr>
+                <th scope="col">Address</th>
+                <th scope="col">Greets as</th>
+                <th scope="col">Reverse DNS</th>
+                <th scope="col">Pool</th>
+                <th scope="col">State</th>
+              </tr>
+            </thead>
+            <tbody>
+              {data.details.map((one) => (
+                <IpRow key={one.ip} one={one} pools={pools} />
+              ))}
+            </tbody>
+          </table>
+        </Sideways>
+      )}
+    </section>
+  );
+}
+
+/** Asks, then deletes a pool from which nothing is sent. */
+function useDeletePool(): (pool: IpPool) => void {
+  const queries = useQueryClient();
+  const remove = async ({ pool_id: id }: IpPool): Promise<void> => {
+    try {
+      await api.call('DELETE /v3/ip_pools/{pool_id}', { path: { pool_id: id }, body: {} });
+    } catch (error) {
+      tell({ color: 'red', title: 'The pool was not deleted', message: sentenceOf(error) });
+    }
+    await queries.invalidateQueries({ queryKey: ['ips'] });
+  };
+  return (pool) =>
+    ask({
+      title: 'Delete this pool?',
+      text: `"${pool.name}" is deleted. Its addresses are in no pool then. While something sends from it, it stays.`,
+      confirm: 'Delete',
+      onConfirm: () => void remove(pool),
+    });
+}
+
+function PoolRow({ pool, onEdit }: { pool: IpPool; onEdit: ((pool: PoolDetails) => void) | undefined }) {
+  const { data } = useQuery(poolQuery(pool.pool_id));
+  const askDelete = useDeletePool();
+  const domains = data?.linked_domains.map(({ name }) => name) ?? [];
+  return (
+    <tr>
+      <td>
+        <bdi>{pool.name}</bdi>
+        {pool.description !== '' && <span className={classes.note}>{pool.description}</span>}
+        {pool.is_inherited && <span className={classes.note}>Delegated by the parent account</span>}
+      </td>
+      <td>{pool.ips.length === 0 ? 'None' : <bdi className={classes.ip}>{pool.ips.join(', ')}</bdi>}</td>
+      <td>
+        {domains.length > 0 && <bdi>{domains.join(', ')}</bdi>}
+        {domains.length === 0 && (pool.is_linked ? 'Subaccounts' : 'None')}
+      </td>
+      <td>
+        <code className={classes.ip}>{pool.pool_id}</code>
+      </td>
+      <td className={sendClasses.rowActions}>
+        {onEdit && data && !pool.is_inherited && (
+          <RowActions name={pool.name} editLabel="Edit" onEdit={() => onEdit(data)} onDelete={() => askDelete(pool)} />
+        )}
+      </td>
+    </tr>
+  );
+}
+
+/** The addresses that mail leaves from, and the pools that domains send from. */
+export function IpsPage() {
+  const { canWrite } = useRole();
+  const { data: pools = [], error, isPending } = useQuery(poolsQuery);
+  const [edited, setEdited] = useState<{ pool: PoolDetails | undefined }>();
+  return (
+    <>
+      <PageHead
+        title="IPs and pools"
+        lead="The addresses that your mail leaves from, what reverse DNS says of them, and which domains use which."
+      />
+      <Addresses pools={pools} />
+      <section aria-labelledby="pools">
+        <div className={classes.head}>
+          <h2 id="pools" className={classes.part}>
+            Pools
+          </h2>
+          {canWrite && (
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<PlusIcon />}
+              onClick={() => setEdited({ pool: undefined })}
+            >
+              New pool
+            </Button>
+          )}
+        </div>
+        {error && (
+          <Alert color="red" title="The pools could not be loaded">
+            {sentenceOf(error)}
+          </Alert>
+        )}
+        {isPending && <Skeleton height={90} />}
+        {!isPending && !error && pools.length === 0 && (
+          <p className={classes.empty}>No pools yet. Domains send from the addresses of the account.</p>
+        )}
+        {pools.length > 0 && (
+          <Sideways label="Pools" minWidth={760}>
+            <table className={sendClasses.table}>
+              <thead>
+                <tr>
+                  <th scope="col">Pool</th>
+                  <th scope="col">Addresses</th>
+                  <th scope="col">Sends for</th>
+                  <th scope="col">ID</th>
+                  <th scope="col">
+                    <VisuallyHidden>Actions</VisuallyHidden>
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {pools.map((pool) => (
+                  <PoolRow
+                    key={pool.pool_id}
+                    pool={pool}
+                    onEdit={canWrite ? (details) => setEdited({ pool: details }) : undefined}
+                  />
+                ))}
+              </tbody>
+            </table>
+          </Sideways>
+        )}
+      </section>
+      {edited && <PoolDialog pool={edited.pool} onClose={() => setEdited(undefined)} />}
+    </>
+  );
+}

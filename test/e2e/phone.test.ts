@@ -84,6 +84,7 @@ function paths(): string[] {
     '/alerts',
     '/blocklists',
     '/thresholds',
+    '/ip-warmups',
     '/mailboxes',
     '/domains',
     `/domains/${domain}`,

@@ -8,6 +8,7 @@ import { dmarcPages } from './areas/monitor/dmarc-reports/pages.ts';
 import { dynamicPoolPages } from './areas/send/dynamic-pools/pages.ts';
 import { messagePages } from './areas/send/messages/pages.ts';
 import { ipPages } from './areas/send/ip-pools/pages.ts';
+import { warmupPages } from './areas/send/ip-warmups/pages.ts';
 import { queuePages } from './areas/send/queue/pages.ts';
 import { suppressionPages } from './areas/send/suppressions/pages.ts';
 import { webhookPages } from './areas/send/webhooks/pages.ts';
@@ -46,6 +47,7 @@ const signedIn = [
   ...messagePages,
   ...queuePages,
   ...ipPages,
+  ...warmupPages,
   ...suppressionPages,
   ...webhookPages,
   ...dynamicPoolPages,

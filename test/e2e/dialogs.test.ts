@@ -153,7 +153,22 @@ const DIALOGS: Opening[] = [
   {
     file: 'areas/send/dynamic-pools/pools-dialog.tsx',
     path: () => '/dynamic-pools',
-    press: [by('button', 'Set up pools')],
+    press: [by('button', 'Edit addresses')],
+  },
+  {
+    file: 'areas/send/dynamic-pools/enroll-dialog.tsx',
+    path: () => '/dynamic-pools',
+    press: [by('button', 'Enroll domains')],
+  },
+  {
+    file: 'areas/send/dynamic-pools/domain-dialogs.tsx',
+    path: () => '/dynamic-pools',
+    press: [by('button', 'Override: letters.example.com')],
+  },
+  {
+    file: 'areas/send/dynamic-pools/domain-dialogs.tsx',
+    path: () => '/dynamic-pools',
+    press: [by('button', 'Remove: letters.example.com')],
   },
   { file: 'areas/account/keys/new-key-dialog.tsx', path: () => '/keys', press: [by('button', 'New key')] },
 ];

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startSite, type Site } from '../harness/link-playground.ts';
+import { addIps, ALL, firstAccount } from '../../src/features/send/dynamic-pools/bed.fixture.ts';
 import { startApp, type App } from '../harness/start-app.ts';
 
 const LOGO = join(import.meta.dirname, '../../docs/example/images/logo.png');
@@ -89,6 +90,10 @@ async function fill(app: App, origin: string): Promise<FilledAccount['ids']> {
   await begin('POST /v1/thresholds/limits', { ...limited, name: 'previews a month' });
   const watched = { metric: 'hard_bounce_rate', comparator: '>', limit: '0.02', dimension: 'domain' };
   await begin('POST /v1/thresholds/alerts/send', { ...watched, name: 'bounces' });
+  await addIps(app, await firstAccount(app));
+  await begin('POST /v3/dynamic_pools/all', ALL);
+  await begin('POST /v4/domains', { name: 'letters.example.com' });
+  await begin('POST /v3/domains/letters.example.com/dynamic_pools', { replacement_ip: 'shared' });
   await app.idle();
   const { content_checking: found } = (await app.call(`GET /v2/preview/tests/${test.id}`)).body;
   await begin(`POST /v1/inspect/images/${found.image_validation.items.id}/optimize`, {});

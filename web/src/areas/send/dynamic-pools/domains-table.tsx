@@ -49,7 +49,7 @@ function Actions({ domain, onMove, onRemove }: { domain: PooledDomain } & Omit<T
 /** Enrolled domains with what the last check found. */
 export function DomainsTable({ domains, onMove, onRemove }: TableProps) {
   return (
-    <Sideways label="Domains, table" minWidth={900}>
+    <Sideways label="Domains, table" minWidth={1040}>
       <table className={sendClasses.table}>
         <thead>
           <tr>

@@ -13,7 +13,7 @@ function Band({ pool }: { pool: string }) {
 /** When domains came into which pool, why, and through whom. */
 export function HistoryTable({ moves }: { moves: readonly Move[] }) {
   return (
-    <Sideways label="History, table" minWidth={820}>
+    <Sideways label="History, table" minWidth={1000}>
       <table className={sendClasses.table}>
         <thead>
           <tr>

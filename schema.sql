@@ -552,6 +552,15 @@ CREATE INDEX inspections_facets ON inspections USING gin (facets jsonb_path_ops)
 CREATE INDEX inspections_page ON inspections USING btree (account_id, kind, created_at DESC, id DESC);
 CREATE INDEX inspections_processing ON inspections USING btree (account_id) WHERE (status = 'Processing'::text);
 
+-- Owner: src/features/account/ip-allowlist
+create table ip_allowlist_entries (
+  account_id text not null,
+  address text not null,
+  description text not null,
+  created_at timestamp with time zone not null,
+  PRIMARY KEY (account_id, address)
+);
+
 -- Owner: src/features/send/ip-pools
 create table ip_pool_delegations (
   account_id text not null,

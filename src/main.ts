@@ -47,6 +47,10 @@ const VERBS: Record<string, { about: string; load: () => Promise<(args: string[]
     about: 'show which blocklists hold an address or a domain, without a server',
     load: async () => (await import('./app/commands/blocklists.ts')).blocklists,
   },
+  allowlist: {
+    about: 'list and change the addresses from which an account is used',
+    load: async () => (await import('./app/commands/allowlist.ts')).allowlist,
+  },
   keys: { about: 'create, list and revoke API keys', load: async () => (await import('./app/commands/keys.ts')).keys },
 };
 

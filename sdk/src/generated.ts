@@ -5510,6 +5510,56 @@ export interface Operations {
     };
     reply: unknown;
   };
+  /** List the addresses from which the account is used */
+  'GET /v2/ip_whitelist': {
+    reply: {
+      addresses: {
+        ip_address: string;
+        description: string;
+      }[];
+    };
+  };
+  /** Add an address or a network */
+  'POST /v2/ip_whitelist': {
+    body: {
+      /** An IPv4 or IPv6 address, or a network such as `203.0.113.0/24`. */
+      address?: string;
+      /** Default: `""`. */
+      description?: string;
+    };
+    reply: {
+      addresses: {
+        ip_address: string;
+        description: string;
+      }[];
+    };
+  };
+  /** Change the description of an entry */
+  'PUT /v2/ip_whitelist': {
+    body: {
+      /** An IPv4 or IPv6 address, or a network such as `203.0.113.0/24`. */
+      address?: string;
+      description?: string;
+    };
+    reply: {
+      addresses: {
+        ip_address: string;
+        description: string;
+      }[];
+    };
+  };
+  /** Delete an entry */
+  'DELETE /v2/ip_whitelist': {
+    query: {
+      address?: string;
+    };
+    reply: {
+      addresses: {
+        ip_address: string;
+        description: string;
+      }[];
+    };
+  };
   /** List IP pools */
   'GET /v3/ip_pools': {
     reply: {

@@ -18,6 +18,7 @@ import images from '../features/proof/images/index.ts';
 import inboxPlacement from '../features/placement/inbox-placement/index.ts';
 import inspections from '../features/proof/_inspections/index.ts';
 import ipPools from '../features/send/ip-pools/index.ts';
+import ipAllowlist from '../features/account/ip-allowlist/index.ts';
 import ipWarmups from '../features/send/ip-warmups/index.ts';
 import keys from '../features/account/keys/index.ts';
 import limits from '../features/account/limits/index.ts';
@@ -67,6 +68,7 @@ export const FEATURES: readonly Feature[] = assemble([
   images,
   inboxPlacement,
   inspections,
+  ipAllowlist,
   ipPools,
   ipWarmups,
   keys,

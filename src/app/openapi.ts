@@ -18,6 +18,7 @@ const TAGS: Record<string, string> = {
   Gate: 'All checks of an email at once, judged by a policy.',
   'Inbox placement': 'Where a message lands at seed mailboxes of many providers.',
   Inspections: 'Checks of every kind in one shape.',
+  'IP allowlist': 'The addresses from which the account is used.',
   Keys: 'The API keys of the account.',
   'Seed mailboxes': 'Mailboxes of your own that tests look into.',
   Sessions: 'Who is signed in to the dashboard.',

@@ -10,6 +10,7 @@ import { assemble, type Feature, type Outside } from '../platform/feature/index.
 import { createServer } from '../platform/http/index.ts';
 import type { MailerOptions } from '../platform/mail/index.ts';
 import { noteChange } from '../features/account/audit-log/index.ts';
+import { admitFrom } from '../features/account/ip-allowlist/index.ts';
 import { authenticateSecret } from '../features/account/keys/index.ts';
 import { authenticateSession } from '../features/account/sessions/index.ts';
 import { FEATURES } from './features.ts';
@@ -57,10 +58,12 @@ async function buildApp(
   const app = await createServer<Outside>({
     endpoints: hasApi ? features.flatMap((feature) => feature.endpoints) : [],
     outside,
-    authenticate: ({ kind, secret, accountId }) =>
-      kind === 'basic'
-        ? authenticateSecret(outside, secret, accountId)
-        : authenticateSession(outside, secret, accountId),
+    authenticate: async ({ kind, secret, accountId, address }) => {
+      const authenticate = kind === 'basic' ? authenticateSecret : authenticateSession;
+      const principal = await authenticate(outside, secret, accountId);
+      await admitFrom(outside, { ownAccountId: principal.ownAccountId, address });
+      return principal;
+    },
     noteChange: (change) => noteChange(outside, change),
     limits: { ...config.limits, now: () => outside.clock.now().getTime() },
     publicUrl: config.publicUrl,

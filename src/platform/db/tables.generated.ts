@@ -173,6 +173,10 @@ export interface Tables {
     facets: Generated<Column<'inspections.facets', unknown>>; versionCreatedAt: Date;
     name: Generated<Column<'inspections.name', string>>;
   };
+  ipAllowlistEntries: {
+    accountId: string; address: Column<'ipAllowlistEntries.address', string>;
+    description: Column<'ipAllowlistEntries.description', string>; createdAt: Date;
+  };
   ipPoolDelegations: {
     accountId: string; poolId: string; delegatedAt: Date;
   };

@@ -8,3 +8,4 @@ export { isAddressRange, isPublicAddress, literalRefusalOf, networkOf, parseAllo
 export { politeQueue, type PoliteQueue } from './polite-queue.ts';
 export { rememberingFetch } from './remembering-fetch.ts';
 export { checkAsset, fetchAll } from './fetch-assets.ts';
+export { canonicalNetwork, isInNetwork } from './networks.ts';

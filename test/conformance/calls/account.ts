@@ -18,6 +18,13 @@ const subaccount = (bed: Bed): Promise<Request> => bed.once('subaccount', () => 
 const unknownOfKey = (at: string): string[] => ['domain_name', 'requestor', 'user_name'].map((name) => `${at}.${name}`);
 const newKey: Request = { form: { role: 'developer', description: 'of a test' } };
 
+const LOCAL = '127.0.0.0/8';
+const local: Request = { form: { address: LOCAL, description: 'This machine' } };
+const localEntry = async (bed: Bed): Promise<Request> => {
+  await bed.once('ip allowlist', () => bed.get('POST /v2/ip_whitelist', local));
+  return {};
+};
+
 const SANDBOX = '/v5/sandbox/auth_recipients';
 const addRecipient = (bed: Bed, email: string) => bed.get(`POST ${SANDBOX}`, { query: { email } });
 
@@ -83,6 +90,22 @@ export const ACCOUNT_CALLS: Calls = {
   'DELETE /v1/keys/{key_id}': {
     well: async (bed) => ({ path: { key_id: (await bed.get('POST /v1/keys', newKey)).key.id } }),
     wrong: unknown('key_id'),
+  },
+  'GET /v2/ip_whitelist': { well: localEntry, wrong: withoutKey() },
+  'POST /v2/ip_whitelist': { well: () => local, wrong: invalid({ form: { address: 'nowhere' } }) },
+  'PUT /v2/ip_whitelist': {
+    well: async (bed) => {
+      await localEntry(bed);
+      return { form: { address: LOCAL, description: 'The machine itself' } };
+    },
+    wrong: invalid({ form: { address: '192.0.2.1' } }),
+  },
+  'DELETE /v2/ip_whitelist': {
+    well: async (bed) => {
+      await bed.get('POST /v2/ip_whitelist', { form: { address: '192.0.2.0/24' } });
+      return { query: { address: '192.0.2.0/24' } };
+    },
+    wrong: invalid({ query: { address: '' } }),
   },
   'POST /v1/keys/public': { well: () => ({}), wrong: withoutKey() },
 };

@@ -1,6 +1,7 @@
 import { endpoint, type Outside } from '../../../platform/feature/index.ts';
 import { HttpReply, SESSION_COOKIE, type Principal } from '../../../platform/http/index.ts';
 import { findAccount } from '../accounts/index.ts';
+import { admitFrom } from '../ip-allowlist/index.ts';
 import { authenticateSecret } from '../keys/index.ts';
 import { endSession, listLiveSessions, revokeSession, SESSION_SECONDS, startSession } from './actions.ts';
 import * as contracts from './contract.ts';
@@ -33,6 +34,7 @@ function tokenIn(headers: Record<string, string | string[] | undefined>): string
 export const endpoints = [
   endpoint(contracts.createSession, async (ctx, { body }) => {
     const principal = await authenticateSecret(ctx, body.key.trim());
+    await admitFrom(ctx, { ownAccountId: principal.ownAccountId, address: ctx.address });
     return new HttpReply(await view(ctx, principal), cookie(await startSession(ctx, principal), ctx, SESSION_SECONDS));
   }),
   endpoint(contracts.getSession, (ctx) => view(ctx, ctx.principal)),

@@ -3,6 +3,7 @@ import type { Outside } from '../../../platform/feature/index.ts';
 import { networkOf } from '../../../platform/fetch/index.ts';
 import { SmtpRefusal, type SmtpLogin } from '../../../platform/mail/index.ts';
 import { Buckets, Recent } from '../../../platform/recent/index.ts';
+import { isAdmittedFrom } from '../../account/ip-allowlist/index.ts';
 import { findLogin } from '../credentials/index.ts';
 
 /** Wrong passwords of one login within a minute, from wherever they come. */
@@ -73,6 +74,8 @@ export function createLogins(doors: Doors): (attempt: Attempt) => Promise<SmtpLo
     ofLogin.giveBack(name);
     right.set(code, true);
     const { accountId, domain, login } = found;
+    if (!(await isAdmittedFrom(doors, { accountId, address: remoteAddress })))
+      return new SmtpRefusal(535, `5.7.8 The IP allowlist of this account does not contain ${remoteAddress}.`);
     return { accountId, domain, name: login };
   };
 }

@@ -16,7 +16,7 @@ const wrong = (message: string): AppError =>
   new AppError('invalid_request', message, { details: { field: 'address' } });
 
 /** The one spelling of what was given. Throws `invalid_request`. */
-export function readNetwork(given: unknown): string {
+function readNetwork(given: unknown): string {
   if (given === undefined || given === '') throw wrong('IP address can not be blank');
   const network = typeof given === 'string' ? canonicalNetwork(given.trim()) : undefined;
   if (network === undefined) {

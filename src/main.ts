@@ -47,6 +47,10 @@ const VERBS: Record<string, { about: string; load: () => Promise<(args: string[]
     about: 'show which blocklists hold an address or a domain, without a server',
     load: async () => (await import('./app/commands/blocklists.ts')).blocklists,
   },
+  audit: {
+    about: 'show who changed what, and from where, or export it',
+    load: async () => (await import('./app/commands/audit.ts')).audit,
+  },
   allowlist: {
     about: 'list and change the addresses from which an account is used',
     load: async () => (await import('./app/commands/allowlist.ts')).allowlist,

@@ -123,7 +123,7 @@ export function createClient({ url, key, accountId }: ClientOptions): Client {
         ...(parts.body !== undefined && { body: isJsonBody ? JSON.stringify(parts.body) : (parts.body as FormData) }),
         ...(options.signal && { signal: options.signal }),
       });
-      const isJson = (response.headers.get('content-type') ?? '').includes('json');
+      const isJson = /[/+]json\b/.test(response.headers.get('content-type') ?? '');
       const body: unknown = await reaching(isJson ? response.json() : response.text());
       if (!response.ok)
         throw new GalleyError(response.status, messageOf(body, response.status), {

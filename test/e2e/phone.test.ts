@@ -85,6 +85,8 @@ function paths(): string[] {
     '/blocklists',
     '/thresholds',
     '/ip-warmups',
+    '/audit',
+    '/ip-allowlist',
     '/mailboxes',
     '/domains',
     `/domains/${domain}`,

@@ -13,6 +13,8 @@ import { queuePages } from './areas/send/queue/pages.ts';
 import { suppressionPages } from './areas/send/suppressions/pages.ts';
 import { webhookPages } from './areas/send/webhooks/pages.ts';
 import { domainPages } from './areas/send/sending-domains/pages.ts';
+import { auditPages } from './areas/account/audit-log/pages.ts';
+import { ipAllowlistPages } from './areas/account/ip-allowlist/pages.ts';
 import { keysPages } from './areas/account/keys/pages.ts';
 import { postmasterPages } from './areas/monitor/postmaster/pages.ts';
 import { alertPages } from './areas/monitor/alerts/pages.ts';
@@ -43,6 +45,8 @@ const proof = [
 ] as const;
 const signedIn = [
   ...keysPages,
+  ...auditPages,
+  ...ipAllowlistPages,
   ...proof,
   ...messagePages,
   ...queuePages,

@@ -1,6 +1,6 @@
 import { AppError } from '../../../platform/errors/index.ts';
 import type { Context, Outside } from '../../../platform/feature/index.ts';
-import type { Change } from '../../../platform/http/index.ts';
+import type { Change, Principal } from '../../../platform/http/index.ts';
 import { newId } from '../../../platform/ids/index.ts';
 import { readTime } from '../../../platform/times/index.ts';
 import { listSubaccountIds } from '../accounts/index.ts';
@@ -15,21 +15,25 @@ const READ_AT_ONCE = 1000;
 type Doors = Pick<Outside, 'db' | 'clock' | 'log'>;
 
 /** Writes the entry of a change that a call made. Never rejects. */
-export async function noteChange(doors: Doors, change: Change): Promise<void> {
+export async function noteChange(
+  doors: Doors,
+  change: Change,
+  { kind, outcome }: Pick<AuditEntry, 'kind' | 'outcome'> = { kind: 'change', outcome: 'success' },
+): Promise<void> {
   const { principal } = change;
   const key = await recallKey(doors, principal.keyId).catch(() => undefined);
   await writeEntry(doors, {
     id: newId(),
     accountId: principal.accountId,
     at: doors.clock.now(),
-    kind: 'change',
+    kind,
     operation: change.operationId,
     method: change.method,
     path: change.path,
     resource: change.resource,
     fields: change.fields,
     status: change.status,
-    outcome: 'success',
+    outcome,
     actorKind: 'key',
     actorId: principal.keyId,
     actorName: key?.description ?? '',
@@ -42,6 +46,32 @@ export async function noteChange(doors: Doors, change: Change): Promise<void> {
     requestorClient: change.requestorClient,
     requestId: change.requestId,
   });
+}
+
+type SignInDoors = Pick<
+  Context,
+  'db' | 'clock' | 'log' | 'address' | 'userAgent' | 'requestor' | 'requestorClient' | 'requestId'
+>;
+
+/** Signs somebody in who has shown a key, and writes whether that succeeded: what refuses them throws. */
+export async function signingIn<Result>(
+  ctx: SignInDoors,
+  principal: Principal,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const { address, userAgent, requestor, requestorClient, requestId } = ctx;
+  const about = { principal, address, userAgent, requestor, requestorClient, requestId };
+  const change = { operationId: 'createSession', method: 'POST', path: '/v1/session', resource: {}, fields: [] };
+  const note = (outcome: AuditEntry['outcome'], status: number): Promise<void> =>
+    noteChange(ctx, { ...about, ...change, status }, { kind: 'sign_in', outcome });
+  try {
+    const result = await work();
+    await note('success', 200);
+    return result;
+  } catch (error) {
+    if (error instanceof AppError) await note('failure', error.status);
+    throw error;
+  }
 }
 
 /** What the query of the list and of the export say alike. */

@@ -64,7 +64,7 @@ export const listAudit = contract({
   path: '/v1/audit',
   summary: 'List who changed what',
   description:
-    'Newest first: every successful call that changed something, and every sign-in, but for operations whose ' +
+    'Newest first: every successful call that changed something, and every sign-in with a known key, but for operations whose ' +
     'description says that they are not in the audit log. An entry is written before its call is answered; if the ' +
     'process ends between the change and its entry, there is a change without an entry, whose caller got no answer. ' +
     'Entries are kept for the days of `GALLEY_AUDIT_DAYS`. Nobody can change or delete one by the API.',

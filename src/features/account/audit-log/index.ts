@@ -4,7 +4,7 @@ import { defineFeature, migrationsIn } from '../../../platform/feature/index.ts'
 import { expire } from './jobs.ts';
 import { endpoints } from './routes.ts';
 
-export { noteChange } from './actions.ts';
+export { noteChange, signingIn } from './actions.ts';
 
 export default defineFeature({
   name: 'audit-log',

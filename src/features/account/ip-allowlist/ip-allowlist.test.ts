@@ -120,6 +120,15 @@ describe('the IP allowlist', () => {
     const refused = await signIn(AWAY);
     assert.deepEqual([refused.status, refused.body, refused.headers.has('set-cookie')], [403, refusal(AWAY), false]);
     assert.equal((await signIn(HOME)).status, 200);
+    const { items } = (await callFrom(HOME, 'GET /v1/audit?kind=sign_in', { key })).body;
+    assert.deepEqual(
+      items.map(({ operation, result, status, address }: any) => [operation, result, status, address]),
+      [
+        ['createSession', 'success', 200, HOME],
+        ['createSession', 'failure', 403, AWAY],
+        ['createSession', 'success', 200, AWAY],
+      ],
+    );
   });
 
   it('of an account binds its subaccounts, too', async () => {

@@ -16,7 +16,7 @@ export const createSession = contract({
   ...common,
   method: 'POST',
   operationId: 'createSession',
-  unaudited: 'its own entry is written as a sign-in, also when it fails.',
+  unaudited: 'its own entry is a sign-in, also when a known key is refused.',
   summary: 'Sign in to the dashboard with an API key',
   description:
     'Answers with a cookie that is valid for twelve hours. Takes only JSON, and refuses pages of other sites.',

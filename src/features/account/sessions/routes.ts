@@ -1,6 +1,7 @@
 import { endpoint, type Outside } from '../../../platform/feature/index.ts';
 import { HttpReply, SESSION_COOKIE, type Principal } from '../../../platform/http/index.ts';
 import { findAccount } from '../accounts/index.ts';
+import { signingIn } from '../audit-log/index.ts';
 import { admitFrom } from '../ip-allowlist/index.ts';
 import { authenticateSecret } from '../keys/index.ts';
 import { endSession, listLiveSessions, revokeSession, SESSION_SECONDS, startSession } from './actions.ts';
@@ -34,8 +35,11 @@ function tokenIn(headers: Record<string, string | string[] | undefined>): string
 export const endpoints = [
   endpoint(contracts.createSession, async (ctx, { body }) => {
     const principal = await authenticateSecret(ctx, body.key.trim());
-    await admitFrom(ctx, { ownAccountId: principal.ownAccountId, address: ctx.address });
-    return new HttpReply(await view(ctx, principal), cookie(await startSession(ctx, principal), ctx, SESSION_SECONDS));
+    const token = await signingIn(ctx, principal, async () => {
+      await admitFrom(ctx, { ownAccountId: principal.ownAccountId, address: ctx.address });
+      return startSession(ctx, principal);
+    });
+    return new HttpReply(await view(ctx, principal), cookie(token, ctx, SESSION_SECONDS));
   }),
   endpoint(contracts.getSession, (ctx) => view(ctx, ctx.principal)),
   endpoint(contracts.deleteSession, async (ctx) => {

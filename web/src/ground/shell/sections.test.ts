@@ -35,6 +35,7 @@ describe('the navigation', () => {
           'Alerts /alerts',
           'Thresholds /thresholds',
         ],
+        ['Account', 'IP allowlist /ip-allowlist', 'Audit log /audit'],
       ],
     );
   });

@@ -5,9 +5,9 @@ import type { NavigationPlace, SectionName } from '../routes.ts';
 
 /**
  * In the order that they are shown in: how a message looks, what became of those that were sent, whether they arrive,
- * and what needs to be mended.
+ * what needs to be mended, and who may do what.
  */
-const NAMES: readonly SectionName[] = ['Proof', 'Send', 'Deliver', 'Monitor'];
+const NAMES: readonly SectionName[] = ['Proof', 'Send', 'Deliver', 'Monitor', 'Account'];
 
 interface PageInNavigation extends Pick<NavigationPlace, 'label' | 'key' | 'newTest'> {
   to: string;

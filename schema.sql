@@ -1317,21 +1317,25 @@ create table served_certificates (
 create table sessions (
   id text not null,
   digest bytea not null,
-  key_id text not null,
+  key_id text,
   account_id text not null,
   address text not null,
   user_agent text not null,
   created_at timestamp with time zone not null,
   last_used_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
+  user_id text,
   UNIQUE (digest),
   PRIMARY KEY (id),
   FOREIGN KEY (account_id) REFERENCES accounts(id),
-  FOREIGN KEY (key_id) REFERENCES api_keys(id) ON DELETE CASCADE
+  FOREIGN KEY (key_id) REFERENCES api_keys(id) ON DELETE CASCADE,
+  FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  CHECK (((key_id IS NULL) <> (user_id IS NULL)))
 );
 CREATE INDEX sessions_account ON sessions USING btree (account_id, created_at);
 CREATE INDEX sessions_expiry ON sessions USING btree (expires_at);
 CREATE INDEX sessions_key ON sessions USING btree (key_id, created_at);
+CREATE INDEX sessions_user ON sessions USING btree (user_id, created_at);
 
 -- Owner: src/features/send/signing-keys
 create table signing_keys (
@@ -1525,6 +1529,50 @@ create table threshold_hits (
 CREATE INDEX threshold_hits_expiry ON threshold_hits USING btree (expires_at);
 CREATE INDEX threshold_hits_list ON threshold_hits USING btree (account_id, created_at);
 CREATE UNIQUE INDEX threshold_hits_value ON threshold_hits USING btree (alert_id, dimension_value);
+
+-- Owner: src/features/account/users
+create table user_links (
+  digest bytea not null,
+  user_id text not null,
+  account_id text not null,
+  kind text not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  PRIMARY KEY (digest),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  CHECK ((kind = ANY (ARRAY['invitation'::text, 'reset'::text])))
+);
+CREATE INDEX user_links_expiry ON user_links USING btree (expires_at);
+CREATE INDEX user_links_user ON user_links USING btree (user_id);
+
+-- Owner: src/features/account/users
+create table users (
+  id text not null,
+  account_id text not null,
+  email text,
+  name text not null,
+  role text not null,
+  password_hash text,
+  password_updated_at timestamp with time zone,
+  is_master boolean not null,
+  opened_ip text,
+  activated_at timestamp with time zone,
+  disabled_at timestamp with time zone,
+  deleted_at timestamp with time zone,
+  last_sign_in_at timestamp with time zone,
+  last_sign_in_by text,
+  prior_sign_in_by text,
+  networks jsonb not null,
+  mail_problem text,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  UNIQUE (email),
+  PRIMARY KEY (id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  CHECK ((role = ANY (ARRAY['basic'::text, 'billing'::text, 'support'::text, 'developer'::text, 'admin'::text])))
+);
+CREATE INDEX users_account ON users USING btree (account_id, created_at, id);
 
 -- Owner: src/features/account/limits
 create table uses (

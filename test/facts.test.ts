@@ -130,6 +130,10 @@ describe('facts that do not fit', () => {
       'gate.failed',
       'limit.reached',
       'placement.changed',
+      'user.joined',
+      'user.password_reset',
+      'user.sign_in_failed',
+      'user.signed_in',
     ]);
   });
 });

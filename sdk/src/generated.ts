@@ -9546,8 +9546,15 @@ export interface Operations {
         name: string;
         region: 'us' | 'eu';
       };
+      /** What the caller may do. */
       role: 'admin' | 'developer' | 'support' | 'basic' | 'sending';
-      key_id: string;
+      /** Absent for a user who signed in without a key. */
+      key_id?: string;
+      user?: {
+        id: string;
+        name: string;
+        email: string;
+      };
     };
   };
   /** Get the account and role of the caller */
@@ -9558,8 +9565,15 @@ export interface Operations {
         name: string;
         region: 'us' | 'eu';
       };
+      /** What the caller may do. */
       role: 'admin' | 'developer' | 'support' | 'basic' | 'sending';
-      key_id: string;
+      /** Absent for a user who signed in without a key. */
+      key_id?: string;
+      user?: {
+        id: string;
+        name: string;
+        email: string;
+      };
     };
   };
   /** Sign out: the session of this cookie ends */
@@ -9568,14 +9582,38 @@ export interface Operations {
       message: string;
     };
   };
+  /** Sign in to the dashboard with an email address and a password */
+  'POST /v1/session/password': {
+    body: {
+      email: string;
+      password: string;
+    };
+    reply: {
+      signed_in: boolean;
+    };
+  };
+  /** List the ways to sign in to the dashboard */
+  'GET /v1/session/ways': {
+    reply: {
+      password_reset: boolean;
+    };
+  };
   /** List the dashboard sessions, newest first */
   'GET /v1/sessions': {
+    query: {
+      own?: boolean;
+    };
     reply: {
       items: ({
         id: string;
         /** The key that was used to sign in. */
-        key_id: string;
-        key_description: string;
+        key_id?: string;
+        key_description?: string;
+        user?: {
+          id: string;
+          name: string;
+          email: string;
+        };
         role: 'admin' | 'developer' | 'support' | 'basic' | 'sending';
         /** The address from which the session was started. */
         address: string;
@@ -11161,6 +11199,458 @@ export interface Operations {
       warning_perc_two: number;
       created_at: string;
       updated_at: string;
+    };
+  };
+  /** List users */
+  'GET /v5/users': {
+    query: {
+      role?: 'basic' | 'billing' | 'support' | 'developer' | 'admin';
+      limit?: number;
+      skip?: number;
+    };
+    reply: {
+      users: ({
+        id: string;
+        /** Whether the user has accepted the invitation or signed in. */
+        activated: boolean;
+        name: string;
+        is_disabled: boolean;
+        email: string;
+        email_details: {
+          address: string;
+          is_valid: boolean;
+          reason: string;
+          parts: {
+            domain: string;
+            local_part: string;
+            display_name: string;
+          };
+        };
+        /** `admin` may do everything, `developer` all but users, keys and subaccounts, `support` may read, `basic` may read figures. Galley sends no bills: `billing` may do what `basic` may. */
+        role: 'basic' | 'billing' | 'support' | 'developer' | 'admin';
+        account_id: string;
+        /** From where the invitation was accepted. */
+        opened_ip: string;
+        /** Whether this was the first user of the account. */
+        is_master: boolean;
+        metadata: Record<string, unknown>;
+        /** Whether signing in by password asks for a code, too. */
+        tfa_enabled: boolean;
+        tfa_active: boolean;
+        tfa_created_at: string | null;
+        password_updated_at: string | null;
+        preferences: {
+          time_zone: string;
+          time_format: string;
+          programming_language: string;
+        };
+        auth: {
+          method: string;
+          prior_method: string;
+          prior_details: Record<string, unknown>;
+        };
+        github_user_id: string | null;
+        salesforce_user_id: string | null;
+        migration_status: string;
+        sign_in: {
+          /** ISO 8601. */
+          created_at: string;
+          last_sign_in_at: string | null;
+          last_sign_in_by: string | null;
+          has_password: boolean;
+          invitation_expires_at: string | null;
+          mail_problem: string | null;
+        };
+      })[];
+      total: number;
+    };
+  };
+  /** Invite a user */
+  'POST /v5/users': {
+    body: {
+      email: string;
+      name?: string;
+      /** `admin` may do everything, `developer` all but users, keys and subaccounts, `support` may read, `basic` may read figures. Galley sends no bills: `billing` may do what `basic` may. */
+      role?: 'basic' | 'billing' | 'support' | 'developer' | 'admin';
+    };
+    reply: {
+      message: string;
+      user: {
+        id: string;
+        /** Whether the user has accepted the invitation or signed in. */
+        activated: boolean;
+        name: string;
+        is_disabled: boolean;
+        email: string;
+        email_details: {
+          address: string;
+          is_valid: boolean;
+          reason: string;
+          parts: {
+            domain: string;
+            local_part: string;
+            display_name: string;
+          };
+        };
+        /** `admin` may do everything, `developer` all but users, keys and subaccounts, `support` may read, `basic` may read figures. Galley sends no bills: `billing` may do what `basic` may. */
+        role: 'basic' | 'billing' | 'support' | 'developer' | 'admin';
+        account_id: string;
+        /** From where the invitation was accepted. */
+        opened_ip: string;
+        /** Whether this was the first user of the account. */
+        is_master: boolean;
+        metadata: Record<string, unknown>;
+        /** Whether signing in by password asks for a code, too. */
+        tfa_enabled: boolean;
+        tfa_active: boolean;
+        tfa_created_at: string | null;
+        password_updated_at: string | null;
+        preferences: {
+          time_zone: string;
+          time_format: string;
+          programming_language: string;
+        };
+        auth: {
+          method: string;
+          prior_method: string;
+          prior_details: Record<string, unknown>;
+        };
+        github_user_id: string | null;
+        salesforce_user_id: string | null;
+        migration_status: string;
+      };
+      invitation: {
+        /** The link of the invitation. Only this answer and the email have it. */
+        url: string;
+        /** ISO 8601. */
+        expires_at: string;
+      };
+    };
+  };
+  /** Get the user who makes the call */
+  'GET /v5/users/me': {
+    reply: {
+      id: string;
+      /** Whether the user has accepted the invitation or signed in. */
+      activated: boolean;
+      name: string;
+      is_disabled: boolean;
+      email: string;
+      email_details: {
+        address: string;
+        is_valid: boolean;
+        reason: string;
+        parts: {
+          domain: string;
+          local_part: string;
+          display_name: string;
+        };
+      };
+      /** `admin` may do everything, `developer` all but users, keys and subaccounts, `support` may read, `basic` may read figures. Galley sends no bills: `billing` may do what `basic` may. */
+      role: 'basic' | 'billing' | 'support' | 'developer' | 'admin';
+      account_id: string;
+      /** From where the invitation was accepted. */
+      opened_ip: string;
+      /** Whether this was the first user of the account. */
+      is_master: boolean;
+      metadata: Record<string, unknown>;
+      /** Whether signing in by password asks for a code, too. */
+      tfa_enabled: boolean;
+      tfa_active: boolean;
+      tfa_created_at: string | null;
+      password_updated_at: string | null;
+      preferences: {
+        time_zone: string;
+        time_format: string;
+        programming_language: string;
+      };
+      auth: {
+        method: string;
+        prior_method: string;
+        prior_details: Record<string, unknown>;
+      };
+      github_user_id: string | null;
+      salesforce_user_id: string | null;
+      migration_status: string;
+    };
+  };
+  /** Get a user */
+  'GET /v5/users/{user_id}': {
+    path: {
+      user_id: string;
+    };
+    reply: {
+      id: string;
+      /** Whether the user has accepted the invitation or signed in. */
+      activated: boolean;
+      name: string;
+      is_disabled: boolean;
+      email: string;
+      email_details: {
+        address: string;
+        is_valid: boolean;
+        reason: string;
+        parts: {
+          domain: string;
+          local_part: string;
+          display_name: string;
+        };
+      };
+      /** `admin` may do everything, `developer` all but users, keys and subaccounts, `support` may read, `basic` may read figures. Galley sends no bills: `billing` may do what `basic` may. */
+      role: 'basic' | 'billing' | 'support' | 'developer' | 'admin';
+      account_id: string;
+      /** From where the invitation was accepted. */
+      opened_ip: string;
+      /** Whether this was the first user of the account. */
+      is_master: boolean;
+      metadata: Record<string, unknown>;
+      /** Whether signing in by password asks for a code, too. */
+      tfa_enabled: boolean;
+      tfa_active: boolean;
+      tfa_created_at: string | null;
+      password_updated_at: string | null;
+      preferences: {
+        time_zone: string;
+        time_format: string;
+        programming_language: string;
+      };
+      auth: {
+        method: string;
+        prior_method: string;
+        prior_details: Record<string, unknown>;
+      };
+      github_user_id: string | null;
+      salesforce_user_id: string | null;
+      migration_status: string;
+    };
+  };
+  /** Change the name or the role of a user, disable or enable a user */
+  'PUT /v5/users/{user_id}': {
+    path: {
+      user_id: string;
+    };
+    body: {
+      name?: string;
+      /** `admin` may do everything, `developer` all but users, keys and subaccounts, `support` may read, `basic` may read figures. Galley sends no bills: `billing` may do what `basic` may. */
+      role?: 'basic' | 'billing' | 'support' | 'developer' | 'admin';
+      is_disabled?: boolean;
+    };
+    reply: {
+      message: string;
+      user: {
+        id: string;
+        /** Whether the user has accepted the invitation or signed in. */
+        activated: boolean;
+        name: string;
+        is_disabled: boolean;
+        email: string;
+        email_details: {
+          address: string;
+          is_valid: boolean;
+          reason: string;
+          parts: {
+            domain: string;
+            local_part: string;
+            display_name: string;
+          };
+        };
+        /** `admin` may do everything, `developer` all but users, keys and subaccounts, `support` may read, `basic` may read figures. Galley sends no bills: `billing` may do what `basic` may. */
+        role: 'basic' | 'billing' | 'support' | 'developer' | 'admin';
+        account_id: string;
+        /** From where the invitation was accepted. */
+        opened_ip: string;
+        /** Whether this was the first user of the account. */
+        is_master: boolean;
+        metadata: Record<string, unknown>;
+        /** Whether signing in by password asks for a code, too. */
+        tfa_enabled: boolean;
+        tfa_active: boolean;
+        tfa_created_at: string | null;
+        password_updated_at: string | null;
+        preferences: {
+          time_zone: string;
+          time_format: string;
+          programming_language: string;
+        };
+        auth: {
+          method: string;
+          prior_method: string;
+          prior_details: Record<string, unknown>;
+        };
+        github_user_id: string | null;
+        salesforce_user_id: string | null;
+        migration_status: string;
+      };
+    };
+  };
+  /** Delete a user */
+  'DELETE /v5/users/{user_id}': {
+    path: {
+      user_id: string;
+    };
+    reply: {
+      message: string;
+    };
+  };
+  /** Send an invitation again */
+  'POST /v5/users/{user_id}/invitation': {
+    path: {
+      user_id: string;
+    };
+    reply: {
+      message: string;
+      user: {
+        id: string;
+        /** Whether the user has accepted the invitation or signed in. */
+        activated: boolean;
+        name: string;
+        is_disabled: boolean;
+        email: string;
+        email_details: {
+          address: string;
+          is_valid: boolean;
+          reason: string;
+          parts: {
+            domain: string;
+            local_part: string;
+            display_name: string;
+          };
+        };
+        /** `admin` may do everything, `developer` all but users, keys and subaccounts, `support` may read, `basic` may read figures. Galley sends no bills: `billing` may do what `basic` may. */
+        role: 'basic' | 'billing' | 'support' | 'developer' | 'admin';
+        account_id: string;
+        /** From where the invitation was accepted. */
+        opened_ip: string;
+        /** Whether this was the first user of the account. */
+        is_master: boolean;
+        metadata: Record<string, unknown>;
+        /** Whether signing in by password asks for a code, too. */
+        tfa_enabled: boolean;
+        tfa_active: boolean;
+        tfa_created_at: string | null;
+        password_updated_at: string | null;
+        preferences: {
+          time_zone: string;
+          time_format: string;
+          programming_language: string;
+        };
+        auth: {
+          method: string;
+          prior_method: string;
+          prior_details: Record<string, unknown>;
+        };
+        github_user_id: string | null;
+        salesforce_user_id: string | null;
+        migration_status: string;
+      };
+      invitation: {
+        /** The link of the invitation. Only this answer and the email have it. */
+        url: string;
+        /** ISO 8601. */
+        expires_at: string;
+      };
+    };
+  };
+  /** Change your own name */
+  'PUT /v5/users/me/name': {
+    body: {
+      name: string;
+    };
+    reply: {
+      message: string;
+      user: {
+        id: string;
+        /** Whether the user has accepted the invitation or signed in. */
+        activated: boolean;
+        name: string;
+        is_disabled: boolean;
+        email: string;
+        email_details: {
+          address: string;
+          is_valid: boolean;
+          reason: string;
+          parts: {
+            domain: string;
+            local_part: string;
+            display_name: string;
+          };
+        };
+        /** `admin` may do everything, `developer` all but users, keys and subaccounts, `support` may read, `basic` may read figures. Galley sends no bills: `billing` may do what `basic` may. */
+        role: 'basic' | 'billing' | 'support' | 'developer' | 'admin';
+        account_id: string;
+        /** From where the invitation was accepted. */
+        opened_ip: string;
+        /** Whether this was the first user of the account. */
+        is_master: boolean;
+        metadata: Record<string, unknown>;
+        /** Whether signing in by password asks for a code, too. */
+        tfa_enabled: boolean;
+        tfa_active: boolean;
+        tfa_created_at: string | null;
+        password_updated_at: string | null;
+        preferences: {
+          time_zone: string;
+          time_format: string;
+          programming_language: string;
+        };
+        auth: {
+          method: string;
+          prior_method: string;
+          prior_details: Record<string, unknown>;
+        };
+        github_user_id: string | null;
+        salesforce_user_id: string | null;
+        migration_status: string;
+      };
+    };
+  };
+  /** Change your own password */
+  'PUT /v5/users/me/password': {
+    body: {
+      current_password: string;
+      /** At least 10 characters. */
+      password: string;
+    };
+    reply: {
+      message: string;
+    };
+  };
+  /** Ask for a link to choose a new password */
+  'POST /v5/users/password-reset': {
+    body: {
+      email: string;
+    };
+    reply: {
+      message: string;
+    };
+  };
+  /** Whom a link from an email is for */
+  'POST /v5/users/links/read': {
+    body: {
+      /** What stands behind the # of the link. */
+      token: string;
+    };
+    reply: {
+      kind: 'invitation' | 'reset';
+      email: string;
+      name: string;
+      account_name: string;
+      /** ISO 8601. */
+      expires_at: string;
+    };
+  };
+  /** Choose a password with a link from an email */
+  'POST /v5/users/links/use': {
+    body: {
+      /** What stands behind the # of the link. */
+      token: string;
+      /** At least 10 characters. */
+      password: string;
+      name?: string;
+    };
+    reply: {
+      message: string;
+      email: string;
     };
   };
   /** List the webhooks of a domain */

@@ -46,6 +46,7 @@ import spamTests from '../features/proof/spam-tests/index.ts';
 import spamTraps from '../features/monitor/spam-traps/index.ts';
 import submission from '../features/send/submission/index.ts';
 import thresholds from '../features/monitor/thresholds/index.ts';
+import users from '../features/account/users/index.ts';
 import webhooks from '../features/send/webhooks/index.ts';
 import suppressions from '../features/send/suppressions/index.ts';
 import unsubscribeLinks from '../features/send/unsubscribe-links/index.ts';
@@ -97,6 +98,7 @@ export const FEATURES: readonly Feature[] = assemble([
   spamTraps,
   submission,
   thresholds,
+  users,
   webhooks,
   suppressions,
   unsubscribeLinks,

@@ -108,6 +108,15 @@ describe('galley', () => {
       [['keys', 'revoke'], /^Name the id of the key to revoke/],
       [['keys', 'list', 'x'], /^galley keys list takes no arguments; "x" is too much\.\n$/],
       [['keys', 'list', '--role', 'admin'], /^--role goes with `galley keys create` only\.\n$/],
+      [['users'], /^galley users list \| invite EMAIL/],
+      [['users', 'invit'], /^Unknown command "users invit"\. Did you mean "invite"\?/],
+      [['users', 'invite'], /^Name the email address of the user to invite/],
+      [['users', 'list', 'x'], /^galley users list takes no arguments; "x" is too much\.\n$/],
+      [['users', 'list', '--role', 'admin'], /^--role goes with `galley users invite` only\.\n$/],
+      [
+        ['users', 'invite', 'a@example.com', '--role', 'owner'],
+        /^--role must be one of basic, billing, support, developer, admin; it is "owner"\.\n$/,
+      ],
       [
         ['keys', 'create', '--role', 'owner'],
         /^--role must be one of admin, developer, support, basic, sending; it is "owner"\.\n$/,

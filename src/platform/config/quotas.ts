@@ -10,6 +10,7 @@ export const QUOTAS = {
   lists: { max: 10_000, about: 'seed lists' },
   domains: { max: 1000, about: 'sending domains' },
   keys: { max: 1000, about: 'API keys' },
+  users: { max: 1000, about: 'users' },
   alerts: { max: 1000, about: 'alert settings' },
   watched: { max: 10_000, about: 'domains, IP addresses and email addresses watched on blocklists' },
   thresholds: { max: 1000, about: 'limits and alerts on sending' },

@@ -413,8 +413,9 @@ export interface Tables {
     validFrom: Date; validTo: Date; isEnding: boolean;
   };
   sessions: {
-    id: string; digest: Buffer; keyId: string; accountId: string; address: Column<'sessions.address', string>;
+    id: string; digest: Buffer; keyId: string | null; accountId: string; address: Column<'sessions.address', string>;
     userAgent: Column<'sessions.userAgent', string>; createdAt: Date; lastUsedAt: Date; expiresAt: Date;
+    userId: string | null;
   };
   signingKeys: {
     accountId: string; sealed: Column<'signingKeys.sealed', string>; createdAt: Date;
@@ -477,6 +478,18 @@ export interface Tables {
     id: string; accountId: string; alertId: string; dimensionValue: Column<'thresholdHits.dimensionValue', string>;
     triggered: boolean; latestValue: Column<'thresholdHits.latestValue', string>; createdAt: Date; updatedAt: Date;
     expiresAt: Date;
+  };
+  userLinks: {
+    digest: Buffer; userId: string; accountId: string; kind: 'invitation' | 'reset'; createdAt: Date; expiresAt: Date;
+  };
+  users: {
+    id: string; accountId: string; email: Column<'users.email', string> | null; name: Column<'users.name', string>;
+    role: 'basic' | 'billing' | 'support' | 'developer' | 'admin';
+    passwordHash: Column<'users.passwordHash', string> | null; passwordUpdatedAt: Date | null; isMaster: boolean;
+    openedIp: Column<'users.openedIp', string> | null; activatedAt: Date | null; disabledAt: Date | null;
+    deletedAt: Date | null; lastSignInAt: Date | null; lastSignInBy: Column<'users.lastSignInBy', string> | null;
+    priorSignInBy: Column<'users.priorSignInBy', string> | null; networks: Column<'users.networks', unknown>;
+    mailProblem: Column<'users.mailProblem', string> | null; createdAt: Date; updatedAt: Date;
   };
   uses: {
     accountId: string; metric: Column<'uses.metric', string>; period: 'hour' | 'day' | 'month'; startsAt: Date;
@@ -542,6 +555,7 @@ export const JSON_COLUMNS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['send_alerts', new Set(['filters', 'alert_channels'])],
   ['sending_domains', new Set(['settings', 'checks'])],
   ['sent_messages', new Set(['user_variables', 'options', 'attachments'])],
+  ['users', new Set(['networks'])],
   ['webhook_deliveries', new Set(['attempts'])],
   ['webhook_urls', new Set(['last'])],
 ]);

@@ -95,7 +95,10 @@ export const READ_BY_ITSELF = 'x-read-as';
 
 /** Who makes a request. */
 export interface Principal {
-  keyId: string;
+  /** Null in the session of a user who signed in without a key. */
+  keyId: string | null;
+  /** The user whose session, or whose key, it is. */
+  userId?: string;
   role: Role;
   /** The account the call acts for: the key's own, or one of its subaccounts. */
   accountId: string;

@@ -57,8 +57,9 @@ export function createLimits({ keyPerMinute, accountPerMinute, wrongKeysPerMinut
       wrong.spend(networkOf(address));
       if (secret !== undefined) right.delete(nameOf(address, secret));
     },
-    admitRequest({ keyId, accountId }) {
-      const forKey = ofKey.waitSeconds(keyId);
+    admitRequest({ keyId, userId, accountId }) {
+      const caller = keyId ?? `user ${userId}`;
+      const forKey = ofKey.waitSeconds(caller);
       if (forKey > 0) throw tooMany(`This key sent more than ${keyPerMinute} requests within a minute.`, forKey);
       const forAccount = ofAccount.waitSeconds(accountId);
       if (forAccount > 0)
@@ -66,7 +67,7 @@ export function createLimits({ keyPerMinute, accountPerMinute, wrongKeysPerMinut
           `The keys of this account sent more than ${accountPerMinute} requests within a minute.`,
           forAccount,
         );
-      ofKey.spend(keyId);
+      ofKey.spend(caller);
       ofAccount.spend(accountId);
     },
   };

@@ -9,22 +9,24 @@ interface Bucket {
   at: number;
 }
 
-/** What each caller may do within a minute: a bucket that refills evenly. 0 per minute means no limit. */
+/** What each caller may do within a minute, or another time: a bucket that refills evenly. 0 means no limit. */
 export class Buckets {
   readonly #buckets = new Recent<Bucket>(CALLERS_MAX);
-  readonly #perMinute: number;
+  readonly #perTime: number;
   readonly #now: () => number;
+  readonly #timeMs: number;
 
-  constructor(perMinute: number, now: () => number) {
-    this.#perMinute = perMinute;
+  constructor(perTime: number, now: () => number, timeMs: number = MINUTE_MS) {
+    this.#perTime = perTime;
     this.#now = now;
+    this.#timeMs = timeMs;
   }
 
   #bucketOf(caller: string): Bucket {
     const now = this.#now();
-    const bucket = this.#buckets.get(caller) ?? { left: this.#perMinute, at: now };
+    const bucket = this.#buckets.get(caller) ?? { left: this.#perTime, at: now };
     const passedMs = Math.max(0, now - bucket.at);
-    bucket.left = Math.min(this.#perMinute, bucket.left + (passedMs * this.#perMinute) / MINUTE_MS);
+    bucket.left = Math.min(this.#perTime, bucket.left + (passedMs * this.#perTime) / this.#timeMs);
     bucket.at = now;
     this.#buckets.set(caller, bucket);
     return bucket;
@@ -32,16 +34,16 @@ export class Buckets {
 
   /** Seconds until the caller may go on; 0: now. */
   waitSeconds(caller: string): number {
-    if (this.#perMinute === 0) return 0;
+    if (this.#perTime === 0) return 0;
     const { left } = this.#bucketOf(caller);
-    return left >= 1 ? 0 : Math.max(1, Math.ceil(((1 - left) * MINUTE_MS) / this.#perMinute / 1000));
+    return left >= 1 ? 0 : Math.max(1, Math.ceil(((1 - left) * this.#timeMs) / this.#perTime / 1000));
   }
 
   spend(caller: string): void {
-    if (this.#perMinute > 0) this.#bucketOf(caller).left -= 1;
+    if (this.#perTime > 0) this.#bucketOf(caller).left -= 1;
   }
 
   giveBack(caller: string): void {
-    if (this.#perMinute > 0) this.#bucketOf(caller).left += 1;
+    if (this.#perTime > 0) this.#bucketOf(caller).left += 1;
   }
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { messageOf } from '../errors/index.ts';
 
 export { hashPassword, matchesPassword } from './passwords.ts';
+export { hashPersonsPassword, matchesPersonsPassword } from './people.ts';
 
 export interface Secrets {
   /**

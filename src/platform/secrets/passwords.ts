@@ -1,38 +1,12 @@
 // Passwords that only have to be recognized: what is kept of one is slow to guess from (RFC 7914).
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
-import { AppError } from '../errors/index.ts';
+import { inTurn } from './turns.ts';
 
 /** 32 MiB and some 60 ms for each guess. */
 const COST = { log2N: 15, r: 8, p: 1 } as const;
 const MEMORY_MAX = 128 * 2 ** 20;
 const SALT_BYTES = 16;
 const KEY_BYTES = 32;
-/** More at once would keep every thread that reads files from its work. */
-const AT_ONCE = 2;
-const WAITING_MAX = 200;
-const RETRY_SECONDS = 5;
-
-let running = 0;
-const waiting: (() => void)[] = [];
-
-/** Runs when it is its turn. Throws `unavailable` when too many wait. */
-async function inTurn<Result>(compute: () => Promise<Result>): Promise<Result> {
-  if (running >= AT_ONCE) {
-    if (waiting.length >= WAITING_MAX)
-      throw new AppError('unavailable', `${WAITING_MAX} passwords wait to be checked. Try again in a few seconds.`, {
-        headers: { 'retry-after': String(RETRY_SECONDS) },
-      });
-    // Whoever ends hands its place on.
-    await new Promise<void>((resolve) => waiting.push(resolve));
-  } else running += 1;
-  try {
-    return await compute();
-  } finally {
-    const next = waiting.shift();
-    if (next) next();
-    else running -= 1;
-  }
-}
 
 interface Cost {
   log2N: number;

@@ -13,6 +13,7 @@ import { PREVIEW_CALLS } from './previews.ts';
 import { SENDING_CALLS } from './sending.ts';
 import { SUPPRESSION_CALLS } from './suppressions.ts';
 import { THRESHOLD_CALLS } from './thresholds.ts';
+import { USER_CALLS } from './users.ts';
 import { WEBHOOK_CALLS } from './webhooks.ts';
 
 /** All of them. */
@@ -31,4 +32,5 @@ export const CALLS: Calls = {
   ...BLOCKLIST_CALLS,
   ...THRESHOLD_CALLS,
   ...IP_CALLS,
+  ...USER_CALLS,
 };

@@ -5,6 +5,7 @@ import { newId } from '../../../platform/ids/index.ts';
 import { readTime } from '../../../platform/times/index.ts';
 import { listSubaccountIds } from '../accounts/index.ts';
 import { recallKey } from '../keys/index.ts';
+import { recallUser } from '../users/index.ts';
 import { countEntries, listEntriesAfter, type AuditEntry, type AuditFilter } from './store.ts';
 import { writeEntry } from './writer.ts';
 
@@ -14,6 +15,19 @@ const READ_AT_ONCE = 1000;
 
 type Doors = Pick<Outside, 'db' | 'clock' | 'log'>;
 
+/** The key, or the user who signed in without one. */
+async function actorOf(
+  doors: Doors,
+  { keyId, userId = '' }: Change['principal'],
+): Promise<Pick<AuditEntry, 'actorKind' | 'actorId' | 'actorName'>> {
+  if (keyId === null) {
+    const user = await recallUser(doors, userId).catch(() => undefined);
+    return { actorKind: 'user', actorId: userId, actorName: user?.email ?? user?.name ?? '' };
+  }
+  const key = await recallKey(doors, keyId).catch(() => undefined);
+  return { actorKind: 'key', actorId: keyId, actorName: key?.description ?? '' };
+}
+
 /** Writes the entry of a change that a call made. Never rejects. */
 export async function noteChange(
   doors: Doors,
@@ -21,7 +35,7 @@ export async function noteChange(
   { kind, outcome }: Pick<AuditEntry, 'kind' | 'outcome'> = { kind: 'change', outcome: 'success' },
 ): Promise<void> {
   const { principal } = change;
-  const key = await recallKey(doors, principal.keyId).catch(() => undefined);
+  const actor = await actorOf(doors, principal);
   await writeEntry(doors, {
     id: newId(),
     accountId: principal.accountId,
@@ -34,9 +48,7 @@ export async function noteChange(
     fields: change.fields,
     status: change.status,
     outcome,
-    actorKind: 'key',
-    actorId: principal.keyId,
-    actorName: key?.description ?? '',
+    ...actor,
     actorAccountId: principal.ownAccountId,
     role: principal.role,
     sessionId: principal.sessionId ?? null,

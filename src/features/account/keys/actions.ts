@@ -6,6 +6,7 @@ import type { Sql } from '../../../platform/db/index.ts';
 import type { Principal } from '../../../platform/http/index.ts';
 import { randomHex } from '../../../platform/ids/index.ts';
 import { changeAccess, recallAccess, recallAccount } from '../accounts/index.ts';
+import { recallUser } from '../users/index.ts';
 import {
   findKeyByDigest,
   findKeyById,
@@ -84,6 +85,9 @@ function isUsable(key: ApiKey | undefined, now: Date): key is ApiKey {
   return key !== undefined && !key.revokedAt && (!key.expiresAt || key.expiresAt > now);
 }
 
+/** Who makes a request with a key. */
+type KeyPrincipal = Principal & { keyId: string };
+
 /** Refuses calls for an account of the other region, with that region's address. Throws `not_found`. */
 type AuthenticationDoors = Pick<Outside, 'config' | 'db' | 'clock' | 'log'>;
 
@@ -94,23 +98,32 @@ function checkRegion({ config }: Pick<Outside, 'config'>, region: Config['region
 }
 
 /** Own account or own subaccount; anything else is refused without saying whether it exists. */
-async function accountFor(
+export async function accountFor(
   outside: Pick<Outside, 'config' | 'db'>,
-  key: ApiKey,
+  { accountId }: { accountId: string },
   wanted: string | undefined,
 ): Promise<string> {
-  const own = await recallAccount(outside, key.accountId);
+  const own = await recallAccount(outside, accountId);
   if (own?.status !== 'open') throw new AppError('unauthorized', 'Invalid private key');
-  if (!wanted || wanted === key.accountId) {
+  if (!wanted || wanted === accountId) {
     checkRegion(outside, own.region);
-    return key.accountId;
+    return accountId;
   }
   // The id comes from the request: a text longer than an id is neither looked up nor kept.
   const account = wanted.length <= ACCOUNT_ID_LENGTH ? await recallAccount(outside, wanted) : undefined;
-  if (account?.parentId !== key.accountId || account.status !== 'open')
+  if (account?.parentId !== accountId || account.status !== 'open')
     throw new AppError('forbidden', 'This key may not act for that account.');
   checkRegion(outside, account.region);
   return account.id;
+}
+
+/** The user whose key it is, if it is one's. Throws `unauthorized` where that user may do nothing any more. */
+async function ownerOf(outside: Pick<Outside, 'db'>, key: ApiKey): Promise<{ userId?: string }> {
+  // Other programs write what they want here.
+  const user = key.userId === null ? undefined : await recallUser(outside, key.userId);
+  if (user?.accountId !== key.accountId) return {};
+  if (user.disabledAt) throw new AppError('unauthorized', 'Invalid private key');
+  return { userId: user.id };
 }
 
 /** Notes that the key was used. What fails here fails no request. */
@@ -127,12 +140,14 @@ async function principalOf(
   outside: AuthenticationDoors,
   key: ApiKey | undefined,
   accountId: string | undefined,
-): Promise<Principal> {
+): Promise<KeyPrincipal> {
   const now = outside.clock.now();
   if (!isUsable(key, now)) throw new AppError('unauthorized', 'Invalid private key');
   const { id: keyId, role, domainName } = key;
+  const owner = await ownerOf(outside, key);
   const principal = {
     keyId,
+    ...owner,
     role,
     domainName,
     ownAccountId: key.accountId,
@@ -150,7 +165,7 @@ export async function authenticateSecret(
   outside: AuthenticationDoors,
   secret: string,
   accountId?: string,
-): Promise<Principal> {
+): Promise<KeyPrincipal> {
   const digest = digestOf(secret);
   return principalOf(
     outside,
@@ -169,6 +184,6 @@ export async function authenticateKeyId(
   outside: AuthenticationDoors,
   keyId: string,
   accountId?: string,
-): Promise<Principal> {
+): Promise<KeyPrincipal> {
   return principalOf(outside, await recallKey(outside, keyId), accountId);
 }

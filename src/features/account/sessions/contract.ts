@@ -1,11 +1,13 @@
 import { Type } from 'typebox';
 import { contract, ROLES } from '../../../platform/http/index.ts';
 
+const Person = Type.Object({ id: Type.String(), name: Type.String(), email: Type.String() });
 const Session = Type.Object(
   {
     account: Type.Object({ id: Type.String(), name: Type.String(), region: Type.Enum(['us', 'eu']) }),
-    role: Type.Enum([...ROLES]),
-    key_id: Type.String(),
+    role: Type.Enum([...ROLES], { description: 'What the caller may do.' }),
+    key_id: Type.Optional(Type.String({ description: 'Absent for a user who signed in without a key.' })),
+    user: Type.Optional(Person),
   },
   { title: 'Session' },
 );
@@ -27,12 +29,44 @@ export const createSession = contract({
   isJsonOnly: true,
 });
 
+export const signInByPassword = contract({
+  ...shape,
+  method: 'POST',
+  operationId: 'signInByPassword',
+  path: '/v1/session/password',
+  summary: 'Sign in to the dashboard with an email address and a password',
+  description:
+    'Answers with a cookie that is valid for twelve hours. The answer is the same for an unknown address and for a ' +
+    'wrong password. After ten wrong ones within half an hour one more is taken every three minutes; whoever comes ' +
+    'from where the user signed in before does not wait for the wrong ones of others.',
+  body: Type.Object({
+    email: Type.String({ minLength: 1, maxLength: 320 }),
+    password: Type.String({ minLength: 1, maxLength: 500 }),
+  }),
+  unaudited: 'its own entry is written as a sign-in, also when it fails.',
+  reply: Type.Object({ signed_in: Type.Boolean() }),
+  errors: ['unauthorized', 'forbidden', 'invalid_request', 'unsupported_media_type', 'too_many_requests'],
+  access: 'none',
+  isJsonOnly: true,
+});
+
+export const listSignInWays = contract({
+  ...shape,
+  method: 'GET',
+  operationId: 'listSignInWays',
+  path: '/v1/session/ways',
+  summary: 'List the ways to sign in to the dashboard',
+  description: 'Whether links for new passwords are sent, too: they are where `GALLEY_PUBLIC_URL` is set.',
+  reply: Type.Object({ password_reset: Type.Boolean() }),
+  access: 'none',
+});
+
 export const getSession = contract({
   ...common,
   method: 'GET',
   operationId: 'getSession',
   summary: 'Get the account and role of the caller',
-  description: 'The account that the call acts for, and the role of the key.',
+  description: 'The account that the call acts for, and the role of the key or the user.',
   reply: Session,
 });
 
@@ -51,8 +85,9 @@ export const deleteSession = contract({
 const Live = Type.Object(
   {
     id: Type.String(),
-    key_id: Type.String({ description: 'The key that was used to sign in.' }),
-    key_description: Type.String(),
+    key_id: Type.Optional(Type.String({ description: 'The key that was used to sign in.' })),
+    key_description: Type.Optional(Type.String()),
+    user: Type.Optional(Person),
     role: Type.Enum([...ROLES]),
     address: Type.String({ description: 'The address from which the session was started.' }),
     user_agent: Type.String({ description: 'The user agent of the browser.' }),
@@ -71,9 +106,13 @@ export const listSessions = contract({
   path: '/v1/sessions',
   summary: 'List the dashboard sessions, newest first',
   description:
-    'A key with the role admin sees all sessions of the account; any other key sees its own. Galley keeps the newest ' +
-    'hundred sessions of each key.',
+    'A key or a user with the role admin sees all sessions of the account; any other sees its own. Galley keeps the ' +
+    'newest hundred sessions of each key and of each user.',
+  query: Type.Object({
+    own: Type.Boolean({ default: false, description: 'Only those of the key or the user who asks.' }),
+  }),
   reply: Type.Object({ items: Type.Array(Live), total: Type.Integer() }),
+  errors: ['invalid_request'],
 });
 
 export const revokeSession = contract({

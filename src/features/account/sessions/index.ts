@@ -1,8 +1,12 @@
-// Dashboard sessions: an API key is exchanged for a cookie that scripts cannot read. A session is a row, and ends with
-// it: by signing out, by being revoked, with its key or its account, and after twelve hours.
+// Dashboard sessions: an API key, or what a user proves to be, is exchanged for a cookie that scripts cannot read. A
+// session is a row, and ends with it: by signing out, by being revoked, with its key, its user or its account, and after
+// twelve hours.
 import { defineFeature, migrationsIn } from '../../../platform/feature/index.ts';
+import { provide } from '../../../platform/ports/index.ts';
+import { endSessionsOfUser } from '../users/index.ts';
 import { expire } from './jobs.ts';
 import { endpoints } from './routes.ts';
+import { deleteSessionsOfUser } from './store.ts';
 
 export { authenticateSession } from './actions.ts';
 
@@ -11,4 +15,5 @@ export default defineFeature({
   endpoints,
   migrations: migrationsIn(import.meta.url),
   jobs: [expire],
+  provides: [provide(endSessionsOfUser, deleteSessionsOfUser)],
 });

@@ -4,16 +4,24 @@ import { findAccount } from '../accounts/index.ts';
 import { signingIn } from '../audit-log/index.ts';
 import { admitFrom } from '../ip-allowlist/index.ts';
 import { authenticateSecret } from '../keys/index.ts';
-import { endSession, listLiveSessions, revokeSession, SESSION_SECONDS, startSession } from './actions.ts';
+import { canReset, recallUser, type User } from '../users/index.ts';
+import { listLiveSessions, revokeSession, roleOf } from './actions.ts';
 import * as contracts from './contract.ts';
+import { endSession, SESSION_SECONDS, startSession } from './tokens.ts';
+import { signInByPassword } from './sign-in.ts';
+
+const personOf = ({ id, name, email }: User) => ({ id, name, email: email ?? '' });
 
 async function view({ db }: Pick<Outside, 'db'>, principal: Principal) {
   const account = await findAccount(db, principal.accountId);
   if (!account) throw new Error(`The account ${principal.accountId} of a key is missing.`);
+  const { keyId, userId } = principal;
+  const user = userId === undefined ? undefined : await recallUser({ db }, userId);
   return {
     account: { id: account.id, name: account.name, region: account.region },
     role: principal.role,
-    key_id: principal.keyId,
+    ...(keyId !== null && { key_id: keyId }),
+    ...(user && { user: personOf(user) }),
   };
 }
 
@@ -39,20 +47,27 @@ export const endpoints = [
       await admitFrom(ctx, { ownAccountId: principal.ownAccountId, address: ctx.address });
       return startSession(ctx, principal);
     });
+    const oldToken = tokenIn(ctx.headers);
+    if (oldToken) await endSession(ctx, oldToken);
     return new HttpReply(await view(ctx, principal), cookie(token, ctx, SESSION_SECONDS));
   }),
+  endpoint(contracts.signInByPassword, async (ctx, { body: { email, password } }) => {
+    const token = await signInByPassword(ctx, { email, password, oldToken: tokenIn(ctx.headers) });
+    return new HttpReply({ signed_in: true }, cookie(token, ctx, SESSION_SECONDS));
+  }),
+  endpoint(contracts.listSignInWays, async (ctx) => ({ password_reset: canReset(ctx) })),
   endpoint(contracts.getSession, (ctx) => view(ctx, ctx.principal)),
   endpoint(contracts.deleteSession, async (ctx) => {
     const token = tokenIn(ctx.headers);
     if (token) await endSession(ctx, token);
     return new HttpReply({ message: 'signed out' }, cookie('', ctx, 0));
   }),
-  endpoint(contracts.listSessions, async (ctx) => {
-    const items = (await listLiveSessions(ctx)).map(({ session, key }) => ({
+  endpoint(contracts.listSessions, async (ctx, { query }) => {
+    const items = (await listLiveSessions(ctx, query.own as boolean)).map(({ session, key, user }) => ({
       id: session.id,
-      key_id: key.id,
-      key_description: key.description,
-      role: key.role,
+      ...(key && { key_id: key.id, key_description: key.description }),
+      ...(user && { user: personOf(user) }),
+      role: key?.role ?? roleOf(user as User),
       address: session.address,
       user_agent: session.userAgent,
       is_current: session.id === ctx.principal.sessionId,

@@ -1,0 +1,75 @@
+// Users who sign in by password. Whether the address is unknown, the password wrong or the user disabled: the answer
+// is one, and takes as long.
+import { AppError } from '../../../platform/errors/index.ts';
+import type { Context } from '../../../platform/feature/index.ts';
+import { networkOf } from '../../../platform/fetch/index.ts';
+import { matchesPersonsPassword } from '../../../platform/secrets/index.ts';
+import { changeAccess } from '../accounts/index.ts';
+import {
+  beginTry,
+  findUserByEmail,
+  normalEmail,
+  saveUser,
+  toldOf,
+  userSignedIn,
+  userSignInFailed,
+  type User,
+} from '../users/index.ts';
+import { endSession, startUserSession } from './tokens.ts';
+
+type SignInDoors = Pick<Context, 'config' | 'db' | 'clock' | 'facts' | 'log' | 'secrets' | 'address' | 'headers'>;
+type SignInWay = 'password' | 'passkey' | 'sso';
+
+/** How many networks are remembered of a user. */
+const NETWORKS_MAX = 5;
+
+/** Tells that somebody did not prove to be this user. */
+async function noteFailure(
+  ctx: SignInDoors,
+  user: User,
+  { by, reason }: { by: SignInWay; reason: string },
+): Promise<void> {
+  const told = toldOf(ctx, user, { by, reason, at: ctx.clock.now() });
+  await ctx.db.tx((tx) => ctx.facts.tell(tx, userSignInFailed, told));
+}
+
+/** A session of a user who has proven to be one, in place of the one that the browser had. Answers its token. */
+async function letIn(
+  ctx: SignInDoors,
+  user: User,
+  { by, oldToken }: { by: SignInWay; oldToken: string },
+): Promise<string> {
+  const at = ctx.clock.now();
+  const network = networkOf(ctx.address);
+  await changeAccess(ctx, async (tx) => {
+    await saveUser(tx, user, {
+      lastSignInAt: at,
+      lastSignInBy: by,
+      ...(user.lastSignInBy !== null && user.lastSignInBy !== by && { priorSignInBy: user.lastSignInBy }),
+      ...(user.activatedAt === null && { activatedAt: at, openedIp: ctx.address }),
+      networks: [network, ...user.networks.filter((known) => known !== network)].slice(0, NETWORKS_MAX),
+    });
+    await ctx.facts.tell(tx, userSignedIn, toldOf(ctx, user, { by, at }));
+  });
+  if (oldToken) await endSession(ctx, oldToken);
+  return startUserSession(ctx, user);
+}
+
+const isWrong = (): AppError => new AppError('unauthorized', 'The email address or the password is wrong.');
+
+/** Answers the token of the session. Throws `unauthorized` or `too_many_requests`. */
+export async function signInByPassword(
+  ctx: SignInDoors,
+  { email: given, password, oldToken }: { email: string; password: string; oldToken: string },
+): Promise<string> {
+  const email = normalEmail(given);
+  const user = await findUserByEmail(ctx.db, email);
+  const attempt = beginTry(ctx, email, user);
+  const isRight = await matchesPersonsPassword(password, user?.passwordHash ?? null);
+  if (!user || !isRight || user.disabledAt) {
+    if (user) await noteFailure(ctx, user, { by: 'password', reason: user.disabledAt ? 'disabled' : 'wrong password' });
+    throw isWrong();
+  }
+  attempt.wasRight();
+  return letIn(ctx, user, { by: 'password', oldToken });
+}

@@ -1,0 +1,27 @@
+import { Type } from 'typebox';
+import { defineFact } from '../../../platform/facts/index.ts';
+
+/** What is told of a user who signs in, or whom somebody tries to be. */
+const told = Type.Object({
+  userId: Type.String(),
+  email: Type.String(),
+  /** `password`, `passkey`, `sso` or `link`. */
+  by: Type.String(),
+  address: Type.String(),
+  userAgent: Type.String(),
+  /** ISO 8601. */
+  at: Type.String(),
+  /** Why it failed; empty where it did not. */
+  reason: Type.String(),
+});
+
+export const userSignedIn = defineFact({ name: 'user.signed_in', payload: told });
+
+/** Somebody said to be this user and did not prove it. Nothing is told of addresses that are nobody's. */
+export const userSignInFailed = defineFact({ name: 'user.sign_in_failed', payload: told });
+
+/** An invitation was accepted. */
+export const userJoined = defineFact({ name: 'user.joined', payload: told });
+
+/** A password was set by a link from an email. */
+export const userPasswordReset = defineFact({ name: 'user.password_reset', payload: told });

@@ -1,0 +1,28 @@
+// Users: people who sign in. They are invited by email, have a role, and sign in in their own ways; sessions stand
+// above, in features/account/sessions. An email address belongs to one user of the deployment.
+import { defineFeature, migrationsIn } from '../../../platform/feature/index.ts';
+import { userJoined, userPasswordReset, userSignedIn, userSignInFailed } from './facts.ts';
+import { jobs } from './jobs.ts';
+import { endSessionsOfUser } from './ports.ts';
+import { endpoints } from './routes.ts';
+import { selfEndpoints } from './self-routes.ts';
+
+export { addUser, inviteByLink, recallUser } from './actions.ts';
+export { USER_ROLES } from './contract.ts';
+export { userSignedIn, userSignInFailed } from './facts.ts';
+export { linkUrl } from './links.ts';
+export { canReset } from './passwords.ts';
+export { endSessionsOfUser } from './ports.ts';
+export { findUserByEmail, listUsers, saveUser, type User, type UserRole } from './store.ts';
+export { beginTry } from './throttle.ts';
+export { toldOf } from './told.ts';
+export { normalEmail } from './words.ts';
+
+export default defineFeature({
+  name: 'users',
+  endpoints: [...endpoints, ...selfEndpoints],
+  migrations: migrationsIn(import.meta.url),
+  jobs,
+  ports: [endSessionsOfUser],
+  tells: [userSignedIn, userSignInFailed, userJoined, userPasswordReset],
+});

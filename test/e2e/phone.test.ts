@@ -58,6 +58,8 @@ function paths(): string[] {
     '/new',
     '/clients',
     '/keys',
+    '/account',
+    '/subaccounts',
     '/nope',
     ...ofTest,
     '/gate',

@@ -15,6 +15,7 @@ import { webhookPages } from './areas/send/webhooks/pages.ts';
 import { domainPages } from './areas/send/sending-domains/pages.ts';
 import { auditPages } from './areas/account/audit-log/pages.ts';
 import { ipAllowlistPages } from './areas/account/ip-allowlist/pages.ts';
+import { accountPages } from './areas/account/accounts/pages.ts';
 import { keysPages } from './areas/account/keys/pages.ts';
 import { postmasterPages } from './areas/monitor/postmaster/pages.ts';
 import { alertPages } from './areas/monitor/alerts/pages.ts';
@@ -44,6 +45,7 @@ const proof = [
   ...mailboxPages,
 ] as const;
 const signedIn = [
+  ...accountPages,
   ...keysPages,
   ...auditPages,
   ...ipAllowlistPages,

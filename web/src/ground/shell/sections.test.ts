@@ -14,7 +14,7 @@ describe('the navigation', () => {
     assert.deepEqual(
       sections.map(({ name, pages: own }) => [name, ...own.map(({ to, label }) => `${label} ${to}`)]),
       [
-        ['Proof', 'Tests /previews', 'Gate /gate', 'Clients /clients', 'Keys /keys'],
+        ['Proof', 'Tests /previews', 'Gate /gate', 'Clients /clients'],
         [
           'Send',
           'Messages /messages',
@@ -35,7 +35,14 @@ describe('the navigation', () => {
           'Alerts /alerts',
           'Thresholds /thresholds',
         ],
-        ['Account', 'IP allowlist /ip-allowlist', 'Audit log /audit'],
+        [
+          'Account',
+          'Account /account',
+          'Subaccounts /subaccounts',
+          'Keys /keys',
+          'IP allowlist /ip-allowlist',
+          'Audit log /audit',
+        ],
       ],
     );
   });
@@ -43,7 +50,7 @@ describe('the navigation', () => {
   const places: [string, string, string][] = [
     ['/previews', 'Proof', '/new'],
     ['/previews/1/links', 'Proof', '/new'],
-    ['/keys', 'Proof', '/new'],
+    ['/keys', 'Account', '/new'],
     ['/gate/1', 'Proof', '/gate/new'],
     ['/messages', 'Send', '/messages/new'],
     ['/queue', 'Send', '/messages/new'],

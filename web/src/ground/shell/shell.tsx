@@ -45,9 +45,10 @@ function useSignOut(): () => Promise<void> {
   const queries = useQueryClient();
   const navigate = useNavigate();
   return async () => {
-    await api.call('DELETE /v1/session', {});
+    const { logout_redirect_url: elsewhere } = await api.call('DELETE /v1/session', {});
     actFor(null);
     queries.clear();
+    if (elsewhere !== undefined) return window.location.assign(elsewhere);
     await navigate({ to: '/sign-in' });
   };
 }

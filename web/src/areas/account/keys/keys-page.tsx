@@ -3,18 +3,15 @@ import { useRole } from '../../../ground/shell/role.ts';
 import { ApiKeys } from './api-keys.tsx';
 import classes from './keys-page.module.css';
 import { Sessions } from './sessions.tsx';
-import { Subaccounts } from './subaccounts.tsx';
 
-/** Who may use the service: keys, and accounts below this one. */
+/** Who may use the service. */
 export function KeysPage() {
   const { canManage } = useRole();
   if (!canManage) {
     return (
       <>
         <PageHead title="Keys" />
-        <Notice title="Only an admin key can do this">
-          You signed in with a key that cannot see or change keys and subaccounts.
-        </Notice>
+        <Notice title="Only an admin key can do this">You signed in with a key that cannot change keys.</Notice>
       </>
     );
   }
@@ -27,7 +24,6 @@ export function KeysPage() {
       <div className={classes.sections}>
         <ApiKeys />
         <Sessions />
-        <Subaccounts />
       </div>
     </>
   );

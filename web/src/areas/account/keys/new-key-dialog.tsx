@@ -7,8 +7,8 @@ import { Dialog } from '../../../ground/shell/dialog.tsx';
 
 const ROLES = [
   { value: 'admin', label: 'Admin: full access' },
-  { value: 'developer', label: 'Developer: everything except keys and subaccounts' },
-  { value: 'support', label: 'Support: read only' },
+  { value: 'developer', label: 'Developer: everything except making keys, credentials and limits' },
+  { value: 'support', label: 'Support: reads, and writes suppressions' },
 ] as const;
 type Role = (typeof ROLES)[number]['value'];
 

@@ -2,11 +2,12 @@ import { Alert, Button, Group, Skeleton, Table, TextInput, VisuallyHidden } from
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState, type FormEvent } from 'react';
-import { actFor, actingFor, api, fieldOf, sentenceOf, subaccountsQuery, type Subaccount } from '../../../ground/api.ts';
-import { tell } from '../../../ground/shell/ask.ts';
+import { actFor, api, fieldOf, sentenceOf, subaccountsQuery, type Subaccount } from '../../../ground/api.ts';
+import { useRole } from '../../../ground/shell/role.ts';
 import { Sideways } from '../../../ground/shell/sideways.tsx';
 import { When } from '../../../ground/shell/when.tsx';
-import classes from './keys-page.module.css';
+import classes from './accounts.module.css';
+import { SubaccountDialog } from './subaccount-dialog.tsx';
 
 function NewSubaccount() {
   const queries = useQueryClient();
@@ -38,23 +39,16 @@ function NewSubaccount() {
   );
 }
 
-function SubaccountRow({ account }: { account: Subaccount }) {
+const switchedOff = ({ features }: Subaccount): string[] =>
+  Object.entries(features)
+    .filter(([, { enabled }]) => !enabled)
+    .map(([name]) => name.replaceAll('_', ' '));
+
+function SubaccountRow({ account, onManage }: { account: Subaccount; onManage: () => void }) {
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const path = { subaccount_id: account.id };
-  const toggle = async (): Promise<void> => {
-    try {
-      await api.call(
-        account.status === 'open'
-          ? 'POST /v5/accounts/subaccounts/{subaccount_id}/disable'
-          : 'POST /v5/accounts/subaccounts/{subaccount_id}/enable',
-        { path },
-      );
-    } catch (error) {
-      tell({ color: 'red', title: 'Nothing was changed', message: sentenceOf(error) });
-    }
-    await queries.invalidateQueries({ queryKey: ['subaccounts'] });
-  };
+  const { canWrite } = useRole();
+  const off = switchedOff(account);
   const enter = async (): Promise<void> => {
     actFor(account.id);
     await navigate({ to: '/previews' });
@@ -69,7 +63,11 @@ function SubaccountRow({ account }: { account: Subaccount }) {
       <Table.Td>
         <When at={new Date(account.created_at)} />
       </Table.Td>
-      <Table.Td>{account.status}</Table.Td>
+      <Table.Td>
+        {account.status}
+        {account.disabled_reason !== undefined && <div className={classes.why}>{account.disabled_reason}</div>}
+        {off.length > 0 && <div className={classes.why}>Without {off.join(', ')}</div>}
+      </Table.Td>
       <Table.Td>
         <Group gap={6} justify="flex-end" wrap="nowrap">
           {account.status === 'open' && (
@@ -82,14 +80,9 @@ function SubaccountRow({ account }: { account: Subaccount }) {
               Act as
             </Button>
           )}
-          {account.status !== 'closed' && (
-            <Button
-              size="compact-xs"
-              variant="subtle"
-              aria-label={`${account.status === 'open' ? 'Disable' : 'Enable'} ${account.name}`}
-              onClick={() => void toggle()}
-            >
-              {account.status === 'open' ? 'Disable' : 'Enable'}
+          {account.status !== 'closed' && canWrite && (
+            <Button size="compact-xs" variant="subtle" aria-label={`Manage ${account.name}`} onClick={onManage}>
+              Manage
             </Button>
           )}
         </Group>
@@ -100,15 +93,13 @@ function SubaccountRow({ account }: { account: Subaccount }) {
 
 /** Accounts below this one, each with tests and keys of its own. */
 export function Subaccounts() {
-  const accounts = useQuery({ ...subaccountsQuery, enabled: !actingFor() });
-  if (actingFor()) return null;
+  const accounts = useQuery(subaccountsQuery);
+  const { canWrite } = useRole();
+  const [managed, setManaged] = useState<string>();
   const found = accounts.data?.subaccounts ?? [];
+  const account = found.find(({ id, status }) => id === managed && status !== 'closed');
   return (
-    <section aria-labelledby="subaccounts">
-      <div className={classes.head}>
-        <h2 id="subaccounts">Subaccounts</h2>
-      </div>
-      <p className={classes.about}>A subaccount has its own tests and keys. Your admin key can act on its behalf.</p>
+    <section aria-label="Subaccounts">
       {accounts.error && (
         <Alert color="red" title="The subaccounts could not be loaded">
           {sentenceOf(accounts.error)}
@@ -130,13 +121,15 @@ export function Subaccounts() {
             </Table.Thead>
             <Table.Tbody>
               {found.map((account) => (
-                <SubaccountRow key={account.id} account={account} />
+                <SubaccountRow key={account.id} account={account} onManage={() => setManaged(account.id)} />
               ))}
             </Table.Tbody>
           </Table>
         </Sideways>
       )}
-      <NewSubaccount />
+      {accounts.data && found.length === 0 && <p className={classes.about}>There are no subaccounts yet.</p>}
+      {canWrite && <NewSubaccount />}
+      {account && <SubaccountDialog account={account} onClose={() => setManaged(undefined)} />}
     </section>
   );
 }

@@ -227,7 +227,26 @@ export interface Operations {
         /** RFC 2822 date. */
         updated_at: string;
         status: 'open' | 'disabled' | 'closed';
-        features: Record<string, unknown>;
+        features: {
+          email_preview: {
+            enabled: boolean;
+          };
+          inbox_placement: {
+            enabled: boolean;
+          };
+          sending: {
+            enabled: boolean;
+          };
+          validations: {
+            enabled: boolean;
+          };
+          validations_bulk: {
+            enabled: boolean;
+          };
+        };
+        /** Why it was disabled, where that was said. */
+        disabled_reason?: string;
+        disabled_note?: string;
       })[];
       total: number;
     };
@@ -249,8 +268,33 @@ export interface Operations {
         /** RFC 2822 date. */
         updated_at: string;
         status: 'open' | 'disabled' | 'closed';
-        features: Record<string, unknown>;
+        features: {
+          email_preview: {
+            enabled: boolean;
+          };
+          inbox_placement: {
+            enabled: boolean;
+          };
+          sending: {
+            enabled: boolean;
+          };
+          validations: {
+            enabled: boolean;
+          };
+          validations_bulk: {
+            enabled: boolean;
+          };
+        };
+        /** Why it was disabled, where that was said. */
+        disabled_reason?: string;
+        disabled_note?: string;
       };
+    };
+  };
+  /** Close a subaccount for good */
+  'DELETE /v5/accounts/subaccounts': {
+    reply: {
+      message: string;
     };
   };
   /** Get a subaccount */
@@ -267,7 +311,26 @@ export interface Operations {
         /** RFC 2822 date. */
         updated_at: string;
         status: 'open' | 'disabled' | 'closed';
-        features: Record<string, unknown>;
+        features: {
+          email_preview: {
+            enabled: boolean;
+          };
+          inbox_placement: {
+            enabled: boolean;
+          };
+          sending: {
+            enabled: boolean;
+          };
+          validations: {
+            enabled: boolean;
+          };
+          validations_bulk: {
+            enabled: boolean;
+          };
+        };
+        /** Why it was disabled, where that was said. */
+        disabled_reason?: string;
+        disabled_note?: string;
       };
     };
   };
@@ -275,6 +338,14 @@ export interface Operations {
   'POST /v5/accounts/subaccounts/{subaccount_id}/disable': {
     path: {
       subaccount_id: string;
+    };
+    query: {
+      reason?: string;
+      note?: string;
+    };
+    body: {
+      reason?: string;
+      note?: string;
     };
     reply: {
       subaccount: {
@@ -285,7 +356,26 @@ export interface Operations {
         /** RFC 2822 date. */
         updated_at: string;
         status: 'open' | 'disabled' | 'closed';
-        features: Record<string, unknown>;
+        features: {
+          email_preview: {
+            enabled: boolean;
+          };
+          inbox_placement: {
+            enabled: boolean;
+          };
+          sending: {
+            enabled: boolean;
+          };
+          validations: {
+            enabled: boolean;
+          };
+          validations_bulk: {
+            enabled: boolean;
+          };
+        };
+        /** Why it was disabled, where that was said. */
+        disabled_reason?: string;
+        disabled_note?: string;
       };
     };
   };
@@ -303,8 +393,135 @@ export interface Operations {
         /** RFC 2822 date. */
         updated_at: string;
         status: 'open' | 'disabled' | 'closed';
-        features: Record<string, unknown>;
+        features: {
+          email_preview: {
+            enabled: boolean;
+          };
+          inbox_placement: {
+            enabled: boolean;
+          };
+          sending: {
+            enabled: boolean;
+          };
+          validations: {
+            enabled: boolean;
+          };
+          validations_bulk: {
+            enabled: boolean;
+          };
+        };
+        /** Why it was disabled, where that was said. */
+        disabled_reason?: string;
+        disabled_note?: string;
       };
+    };
+  };
+  /** Switch features of a subaccount on and off */
+  'PUT /v5/accounts/subaccounts/{subaccount_id}/features': {
+    path: {
+      subaccount_id: string;
+    };
+    body: {
+      /** Email previews; in a form, the JSON of this object. */
+      email_preview?: {
+        enabled: boolean;
+      };
+      /** Placement tests; in a form, the JSON of this object. */
+      inbox_placement?: {
+        enabled: boolean;
+      };
+      /** Sending, over the API and by SMTP; in a form, the JSON of this object. */
+      sending?: {
+        enabled: boolean;
+      };
+      /** Address validation; in a form, the JSON of this object. */
+      validations?: {
+        enabled: boolean;
+      };
+      /** Lists of addresses to validate; in a form, the JSON of this object. */
+      validations_bulk?: {
+        enabled: boolean;
+      };
+    };
+    reply: {
+      features: {
+        email_preview: {
+          enabled: boolean;
+        };
+        inbox_placement: {
+          enabled: boolean;
+        };
+        sending: {
+          enabled: boolean;
+        };
+        validations: {
+          enabled: boolean;
+        };
+        validations_bulk: {
+          enabled: boolean;
+        };
+      };
+    };
+  };
+  /** Change the account: its name, how long sessions last */
+  'PUT /v5/accounts': {
+    query: {
+      name?: string;
+      inactive_session_timeout?: number;
+      absolute_session_timeout?: number;
+      logout_redirect_url?: string;
+    };
+    body: {
+      name?: string;
+      /** Seconds after the last request at which a session of the dashboard ends, to within a minute: 300 to 2592000; 0, the default: only the other time-out ends it. */
+      inactive_session_timeout?: number;
+      /** Seconds after signing in at which a session ends: 300 to 2592000; 0: the default, 12 hours. */
+      absolute_session_timeout?: number;
+      /** Where the dashboard leads after signing out; empty: to its own page. */
+      logout_redirect_url?: string;
+    };
+    reply: {
+      message: string;
+    };
+  };
+  /** Get the account: its name, how long sessions last */
+  'GET /v1/galley/account': {
+    reply: {
+      id: string;
+      name: string;
+      region: 'us' | 'eu';
+      parent_id: string | null;
+      /** RFC 2822 date. */
+      created_at: string;
+      features: {
+        email_preview: {
+          enabled: boolean;
+        };
+        inbox_placement: {
+          enabled: boolean;
+        };
+        sending: {
+          enabled: boolean;
+        };
+        validations: {
+          enabled: boolean;
+        };
+        validations_bulk: {
+          enabled: boolean;
+        };
+      };
+      /** 0: none. */
+      inactive_session_timeout: number;
+      absolute_session_timeout: number;
+      /** Empty: none. */
+      logout_redirect_url: string;
+    };
+  };
+  /** Ask for the mail that activates the account once more */
+  'POST /v5/accounts/resend_activation_email': {
+    body: Record<string, unknown>;
+    reply: {
+      success: boolean;
     };
   };
   /** List the event types of alerts */
@@ -6232,6 +6449,81 @@ export interface Operations {
       message: string;
     };
   };
+  /** Make the public key of the account anew */
+  'POST /v1/keys/public': {
+    body: Record<string, unknown>;
+    reply: {
+      message: string;
+      key: string;
+    };
+  };
+  /** Get the monthly limit of messages */
+  'GET /v5/accounts/limit/custom/monthly': {
+    reply: {
+      /** Messages in a calendar month (UTC). */
+      limit: number;
+      /** Messages that were accepted this month, one for each recipient; those of subaccounts count, too. */
+      current: number;
+      /** `1m`: a month. */
+      period: string;
+    };
+  };
+  /** Set the monthly limit of messages */
+  'PUT /v5/accounts/limit/custom/monthly': {
+    query: {
+      limit?: number;
+    };
+    reply: {
+      success: boolean;
+    };
+  };
+  /** Delete the monthly limit of messages */
+  'DELETE /v5/accounts/limit/custom/monthly': {
+    reply: {
+      success: boolean;
+    };
+  };
+  /** Enable an account that its monthly limit has stopped */
+  'PUT /v5/accounts/limit/custom/enable': {
+    reply: {
+      success: boolean;
+    };
+  };
+  /** Get the monthly limit of messages of a subaccount */
+  'GET /v5/accounts/subaccounts/{subaccount_id}/limit/custom/monthly': {
+    path: {
+      subaccount_id: string;
+    };
+    reply: {
+      /** Messages in a calendar month (UTC). */
+      limit: number;
+      /** Messages that were accepted this month, one for each recipient; those of subaccounts count, too. */
+      current: number;
+      /** `1m`: a month. */
+      period: string;
+    };
+  };
+  /** Set the monthly limit of messages of a subaccount */
+  'PUT /v5/accounts/subaccounts/{subaccount_id}/limit/custom/monthly': {
+    path: {
+      subaccount_id: string;
+    };
+    query: {
+      limit?: number;
+    };
+    reply: {
+      success: boolean;
+    };
+  };
+  /** Delete the monthly limit of messages of a subaccount */
+  'DELETE /v5/accounts/subaccounts/{subaccount_id}/limit/custom/monthly': {
+    path: {
+      subaccount_id: string;
+    };
+    reply: {
+      success: boolean;
+    };
+  };
   /** Check links by their addresses */
   'POST /v1/inspect/links': {
     body: {
@@ -9580,6 +9872,8 @@ export interface Operations {
   'DELETE /v1/session': {
     reply: {
       message: string;
+      /** Where the account wants people to go. */
+      logout_redirect_url?: string;
     };
   };
   /** Sign in to the dashboard with an email address and a password */

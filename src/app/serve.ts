@@ -10,6 +10,7 @@ import { assemble, type Feature, type Outside } from '../platform/feature/index.
 import { createServer } from '../platform/http/index.ts';
 import type { MailerOptions } from '../platform/mail/index.ts';
 import { noteChange } from '../features/account/audit-log/index.ts';
+import { requireProduct } from '../features/account/accounts/index.ts';
 import { admitFrom } from '../features/account/ip-allowlist/index.ts';
 import { authenticateSecret } from '../features/account/keys/index.ts';
 import { authenticateSession } from '../features/account/sessions/index.ts';
@@ -65,6 +66,7 @@ async function buildApp(
       return principal;
     },
     noteChange: (change) => noteChange(outside, change),
+    requireProduct: (accountId, product) => requireProduct(outside, accountId, product),
     limits: { ...config.limits, now: () => outside.clock.now().getTime() },
     publicUrl: config.publicUrl,
     trustedProxies: config.http.trustedProxies,

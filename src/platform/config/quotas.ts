@@ -9,6 +9,7 @@ export const QUOTAS = {
   mailboxes: { max: 100, about: 'seed mailboxes' },
   lists: { max: 10_000, about: 'seed lists' },
   domains: { max: 1000, about: 'sending domains' },
+  subaccounts: { max: 10_000, about: 'subaccounts' },
   keys: { max: 1000, about: 'API keys' },
   users: { max: 1000, about: 'users' },
   alerts: { max: 1000, about: 'alert settings' },

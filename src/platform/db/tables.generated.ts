@@ -10,6 +10,9 @@ export interface Tables {
   accounts: {
     id: string; parentId: string | null; name: Column<'accounts.name', string>; region: 'us' | 'eu';
     status: Generated<'open' | 'disabled' | 'closed'>; createdAt: Date; updatedAt: Date; disabledAt: Date | null;
+    switchedOff: Generated<string[]>; disabledReason: Column<'accounts.disabledReason', string> | null;
+    disabledNote: Column<'accounts.disabledNote', string> | null; inactiveSessionSeconds: number | null;
+    absoluteSessionSeconds: number | null; logoutRedirectUrl: Column<'accounts.logoutRedirectUrl', string> | null;
   };
   alertAccounts: {
     accountId: string; quietHours: Column<'alertAccounts.quietHours', unknown> | null;
@@ -119,18 +122,6 @@ export interface Tables {
   domainPools: {
     domainId: string; accountId: string; poolId: string; linkedAt: Date;
   };
-  dynamicPoolDomains: {
-    domainId: string; accountId: string; ownerId: string; band: 'good' | 'poor' | 'new'; bandedAt: Date;
-    isOverride: boolean; enrolledAt: Date; bounceRate: number | null; complaintRate: number | null;
-    processedCount: number; reason: Column<'dynamicPoolDomains.reason', string>; checkedAt: Date; dueAt: Date;
-  };
-  dynamicPoolMoves: {
-    id: string; accountId: string; ownerId: string; domainId: string;
-    domainName: Column<'dynamicPoolMoves.domainName', string>; newBand: 'good' | 'poor' | 'new' | '';
-    prevBand: 'good' | 'poor' | 'new' | ''; reason: Column<'dynamicPoolMoves.reason', string>;
-    bounceRate: number | null; complaintRate: number | null; processedCount: number | null;
-    initiatedBy: Column<'dynamicPoolMoves.initiatedBy', string>; at: Date;
-  };
   eventRetentions: {
     accountId: string; days: number;
   };
@@ -225,6 +216,12 @@ export interface Tables {
     dimension: Column<'limits.dimension', string>; filters: Column<'limits.filters', unknown>;
     includes: string[] | null; excludes: string[]; alertChannels: Column<'limits.alertChannels', unknown> | null;
     createdAt: Date; updatedAt: Date;
+  };
+  messageCounts: {
+    accountId: string; month: Column<'messageCounts.month', string>; part: number; used: string;
+  };
+  messageLimits: {
+    accountId: string; ownerId: string; maxMessages: string; liftedUntil: Date | null; createdAt: Date; updatedAt: Date;
   };
   messageUses: {
     holder: Column<'messageUses.holder', string>; accountId: string; digest: Column<'messageUses.digest', string>;
@@ -323,12 +320,8 @@ export interface Tables {
     fileToken: Column<'previewTests.fileToken', string>; createdAt: Date; expiresAt: Date; wastedMs: Generated<number>;
     spam: Column<'previewTests.spam', unknown> | null; name: Generated<Column<'previewTests.name', string>>;
   };
-  refusalCursors: {
-    accountId: string; since: Date; at: Date; eventId: Generated<string>; isFull: Generated<boolean>;
-  };
-  refusedRecipients: {
-    accountId: string; kind: 'address' | 'domain'; value: Column<'refusedRecipients.value', string>;
-    firstRefusedAt: Date; lastRefusedAt: Date; refusals: number; acceptedAt: Date | null;
+  publicKeys: {
+    accountId: string; digest: Buffer; createdAt: Date;
   };
   returnedMail: {
     messageId: string; position: number; kind: 'bounce' | 'complaint'; accountId: string; at: Date;
@@ -442,17 +435,9 @@ export interface Tables {
     status: 'processing' | 'completed' | 'failed'; failureReason: Column<'spamTests.failureReason', string> | null;
     createdAt: Date; updatedAt: Date;
   };
-  spamTrapFeeds: {
-    id: string; accountId: string; name: Column<'spamTrapFeeds.name', string>;
-    asks: Column<'spamTrapFeeds.asks', string>; format: 'csv' | 'json';
-    sealedAccess: Column<'spamTrapFeeds.sealedAccess', string>;
-    state: 'waiting' | 'connected' | 'limited' | 'failing' | 'expired';
-    problem: Column<'spamTrapFeeds.problem', string> | null; checkedAt: Date | null; succeededAt: Date | null;
-    dueAt: Date; createdAt: Date;
-  };
   spamTrapHits: {
     id: Generated<string>; accountId: string; at: Date; type: 'pristine' | 'recycled' | 'typo' | 'harvested';
-    source: 'own' | 'import' | 'feed'; sourceName: Column<'spamTrapHits.sourceName', string>; hits: number;
+    source: 'own' | 'import'; sourceName: Column<'spamTrapHits.sourceName', string>; hits: number;
     domain: Column<'spamTrapHits.domain', string>; subject: Column<'spamTrapHits.subject', string>;
     ip: Column<'spamTrapHits.ip', string>; headerFrom: Column<'spamTrapHits.headerFrom', string>;
     sender: Column<'spamTrapHits.sender', string>; tags: Generated<string[]>; trapId: string | null;

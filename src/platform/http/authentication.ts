@@ -4,7 +4,7 @@ import { AppError } from '../errors/index.ts';
 import { headerOf } from './aliases.ts';
 import type { Contract, Principal } from './contract.ts';
 import type { Limits } from './limits.ts';
-import { notEnabled } from './products.ts';
+import type { Product } from './products.ts';
 import { mayCall, refusalOf } from './roles.ts';
 
 export const SESSION_COOKIE = 'galley_session';
@@ -21,6 +21,9 @@ interface Credentials {
 
 /** Throws `unauthorized` or `forbidden`. */
 export type Authenticate = (credentials: Credentials) => Promise<Principal>;
+
+/** Throws `forbidden` where the account has the product switched off. */
+export type RequireProduct = (accountId: string, product: Product) => Promise<void>;
 
 const isChange = ({ method }: FastifyRequest): boolean => !['GET', 'HEAD'].includes(method);
 
@@ -41,8 +44,9 @@ function isFromElsewhere(request: FastifyRequest, publicUrl: string): boolean {
   return (origin !== undefined || site !== undefined) && !isFromOwnPages(request, publicUrl);
 }
 
-function credentialsOf(request: FastifyRequest, publicUrl: string): Credentials {
-  const accountId = headerOf(request.headers, 'x-service-account-id');
+function credentialsOf(request: FastifyRequest, contract: Contract, publicUrl: string): Credentials {
+  const named = headerOf(request.headers, 'x-service-account-id');
+  const accountId = contract.namesAccount ? undefined : named;
   const [scheme, encoded] = (request.headers.authorization ?? '').split(' ', 2);
   if (scheme?.toLowerCase() === 'basic' && encoded) {
     const [user, ...rest] = Buffer.from(encoded, 'base64').toString('utf8').split(':');
@@ -60,12 +64,15 @@ function anotherSite(): AppError {
 }
 
 /** Throws `forbidden` where the role, the domain of the key or what the account has switched off does not allow it. */
-function authorize(principal: Principal, contract: Contract): void {
-  const { role, domainName, switchedOff = [] } = principal;
+async function authorize(
+  { role, domainName, accountId }: Principal,
+  contract: Contract,
+  requireProduct: RequireProduct,
+): Promise<void> {
   if (!mayCall(role, contract)) throw new AppError('forbidden', refusalOf(role, contract));
   if (domainName !== null && contract.access !== 'sending')
     throw new AppError('forbidden', `This key is for the domain ${domainName}: it may only send its messages.`);
-  if (contract.product !== undefined && switchedOff.includes(contract.product)) throw notEnabled(contract.product);
+  if (contract.product !== undefined) await requireProduct(accountId, contract.product);
 }
 
 export interface Gatekeeper {
@@ -89,15 +96,17 @@ const isUnauthorized = (error: unknown): boolean => error instanceof AppError &&
 /** Admits or refuses requests, before any endpoint sees them. */
 export function createGatekeeper({
   authenticate,
+  requireProduct,
   limits,
   publicUrl,
 }: {
   authenticate: Authenticate;
+  requireProduct: RequireProduct;
   limits: Limits;
   publicUrl: string;
 }): Gatekeeper {
-  const prove = async (request: FastifyRequest): Promise<Principal> => {
-    const credentials = credentialsOf(request, publicUrl);
+  const prove = async (request: FastifyRequest, contract: Contract): Promise<Principal> => {
+    const credentials = credentialsOf(request, contract, publicUrl);
     const { ip } = request;
     limits.admitSecret(ip, credentials.secret);
     try {
@@ -125,16 +134,16 @@ export function createGatekeeper({
         admitOpenly(request, contract);
         return undefined;
       }
-      const principal = await prove(request);
+      const principal = await prove(request, contract);
       limits.admitRequest(principal);
-      authorize(principal, contract);
+      await authorize(principal, contract, requireProduct);
       return principal;
     },
     async isStillAdmitted(request, contract) {
       if (contract.access === 'none') return true;
       try {
-        const principal = await authenticate(credentialsOf(request, publicUrl));
-        authorize(principal, contract);
+        const principal = await authenticate(credentialsOf(request, contract, publicUrl));
+        await authorize(principal, contract, requireProduct);
         return principal.accountId === request.principal?.accountId;
       } catch (error) {
         if (error instanceof AppError && (error.code === 'unauthorized' || error.code === 'forbidden')) return false;

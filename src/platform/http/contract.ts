@@ -65,6 +65,8 @@ export interface Contract<
   unaudited?: string;
   /** It answers with figures about tests, not with what is in an email: keys of the role `basic` may read it. */
   isMetric?: boolean;
+  /** The header that names an account says what the call is about, not for whom it acts. */
+  namesAccount?: boolean;
   /** It reads, though its method says otherwise: its question is too long for a path. */
   isQuery?: boolean;
   /** It answers while the work goes on, with `Retry-After`. */
@@ -106,8 +108,6 @@ export interface Principal {
   ownAccountId: string;
   /** The one domain that the key is for. */
   domainName: string | null;
-  /** What is switched off for the account that the call acts for. */
-  switchedOff?: readonly Product[];
   /** When the call is made in a session instead of with the key itself. */
   sessionId?: string;
 }

@@ -1,4 +1,4 @@
-export { withAliases } from './aliases.ts';
+export { headerOf, withAliases } from './aliases.ts';
 export { openApiDocument, withNamedSchemas } from './openapi.ts';
 export {
   contract,
@@ -18,6 +18,7 @@ export { eventStream, type EventStream } from './event-stream.ts';
 export { SESSION_COOKIE } from './authentication.ts';
 export { escaped, plainPage } from './plain-page.ts';
 export { mayCall, RIGHTS, RIGHTS_SOURCE, ROLES, ROLES_ABOUT, type Role } from './roles.ts';
+export { notEnabled, PRODUCTS, type Product } from './products.ts';
 export { createServer } from './server.ts';
 export {
   curlOf,

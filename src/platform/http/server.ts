@@ -8,7 +8,7 @@ import type { Logger } from 'pino';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { AppError, ERRORS, isPassing } from '../errors/index.ts';
 import { canonicalUrl } from './aliases.ts';
-import { createGatekeeper, type Authenticate, type Gatekeeper } from './authentication.ts';
+import { createGatekeeper, type Authenticate, type Gatekeeper, type RequireProduct } from './authentication.ts';
 import { initiatorOf } from './callers.ts';
 import { changeOf, givenFieldsOf, isAudited, type NoteChange } from './changes.ts';
 import { HttpReply, type Contract, type Endpoint, type Principal } from './contract.ts';
@@ -34,6 +34,7 @@ interface ServerOptions<Outside> {
   endpoints: readonly Endpoint<Outside>[];
   outside: Outside;
   authenticate: Authenticate;
+  requireProduct: RequireProduct;
   limits: LimitOptions;
   publicUrl: string;
   /** Addresses and ranges whose word about the caller's address, host and scheme counts. */

@@ -24,6 +24,21 @@ const localEntry = async (bed: Bed): Promise<Request> => {
   await bed.once('ip allowlist', () => bed.get('POST /v2/ip_whitelist', local));
   return {};
 };
+const MONTHLY = '/limit/custom/monthly';
+/** A limit that is used up: as many messages as the least of them. */
+async function useUpLimit(bed: Bed): Promise<void> {
+  const { items } = await bed.get('GET /v4/domains');
+  const { name } = items.find(({ type }: { type: string }) => type === 'sandbox');
+  await bed.get(`PUT /v5/accounts${MONTHLY}`, { query: { limit: '1000' } });
+  const to = Array.from({ length: 1000 }, (_, place) => `delivered+${place}@${name}`).join(',');
+  const { current } = await bed.get(`GET /v5/accounts${MONTHLY}`);
+  const rest = to
+    .split(',')
+    .slice(0, 1000 - current)
+    .join(',');
+  const form = { from: `ann@${name}`, to: rest, subject: 'Hello', text: 'Hello' };
+  if (rest !== '') await bed.get('POST /v3/{domain_name}/messages', { path: { domain_name: name }, form });
+}
 
 const SANDBOX = '/v5/sandbox/auth_recipients';
 const addRecipient = (bed: Bed, email: string) => bed.get(`POST ${SANDBOX}`, { query: { email } });
@@ -59,6 +74,84 @@ export const ACCOUNT_CALLS: Calls = {
     },
     wrong: unknown('subaccount_id'),
   },
+  [`DELETE ${SUBACCOUNTS}`]: {
+    well: async (bed) => {
+      const { path } = await makeSubaccount(bed, 'compost');
+      return { headers: { 'X-Mailgun-On-Behalf-Of': path!['subaccount_id'] as string } };
+    },
+    wrong: invalid({}),
+  },
+  [`PUT ${SUBACCOUNT}/features`]: {
+    well: async (bed) => ({
+      ...(await subaccount(bed)),
+      form: {
+        email_preview: '{"enabled":true}',
+        inbox_placement: '{"enabled":true}',
+        sending: '{"enabled":true}',
+        validations: '{"enabled":false}',
+        validations_bulk: '{"enabled":false}',
+      },
+    }),
+    wrong: invalid(async (bed) => ({ ...(await subaccount(bed)), form: { sending: 'no' } })),
+  },
+  [`GET ${SUBACCOUNT}${MONTHLY}`]: {
+    well: async (bed) => {
+      const named = await subaccount(bed);
+      await bed.get(`PUT ${SUBACCOUNT}${MONTHLY}`, { ...named, query: { limit: '10000' } });
+      return named;
+    },
+    wrong: invalid({ path: { subaccount_id: 'nobody' } }),
+  },
+  [`PUT ${SUBACCOUNT}${MONTHLY}`]: {
+    well: async (bed) => ({ ...(await subaccount(bed)), query: { limit: '10000' } }),
+    wrong: invalid(async (bed) => ({ ...(await subaccount(bed)), query: { limit: '999' } })),
+  },
+  [`DELETE ${SUBACCOUNT}${MONTHLY}`]: {
+    well: async (bed) => {
+      const named = await makeSubaccount(bed, 'meadow');
+      await bed.get(`PUT ${SUBACCOUNT}${MONTHLY}`, { ...named, query: { limit: '10000' } });
+      return named;
+    },
+    wrong: invalid({ path: { subaccount_id: 'nobody' } }),
+  },
+  [`GET /v5/accounts${MONTHLY}`]: {
+    well: async (bed) => {
+      await bed.get(`PUT /v5/accounts${MONTHLY}`, { query: { limit: '1000000' } });
+      return {};
+    },
+    wrong: withoutKey(),
+  },
+  [`PUT /v5/accounts${MONTHLY}`]: {
+    well: () => ({ query: { limit: '1000000' } }),
+    wrong: invalid({ query: { limit: '999' } }),
+  },
+  [`DELETE /v5/accounts${MONTHLY}`]: {
+    well: async (bed) => {
+      await bed.get(`PUT /v5/accounts${MONTHLY}`, { query: { limit: '1000000' } });
+      return {};
+    },
+    // There is none any more.
+    wrong: invalid({}),
+  },
+  'PUT /v5/accounts/limit/custom/enable': {
+    well: async (bed) => {
+      await useUpLimit(bed);
+      return {};
+    },
+    wrong: invalid({}),
+  },
+  'PUT /v5/accounts': {
+    well: () => ({
+      query: {
+        name: 'Garden Letters',
+        inactive_session_timeout: '3600',
+        absolute_session_timeout: '43200',
+        logout_redirect_url: 'https://example.com/bye',
+      },
+    }),
+    wrong: invalid({}),
+  },
+  'POST /v5/accounts/resend_activation_email': { well: () => ({}), wrong: withoutKey() },
   [`GET ${SANDBOX}`]: {
     well: async (bed) => {
       await addRecipient(bed, 'listed@example.com');

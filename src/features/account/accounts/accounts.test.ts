@@ -2,9 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { startApp, type App } from '../../../../test/harness/start-app.ts';
 
+const PRODUCTS = ['email_preview', 'inbox_placement', 'sending', 'validations', 'validations_bulk'];
+const ALL_ON = Object.fromEntries(PRODUCTS.map((name) => [name, { enabled: true }]));
+
 let app: App;
 before(async () => {
-  app = await startApp({ GALLEY_ROLES: 'api' });
+  app = await startApp({ GALLEY_ROLES: 'api,work' });
 });
 after(() => app.close());
 
@@ -19,7 +22,7 @@ describe('subaccounts', () => {
     const first = await newSubaccount('Zoë & Co');
     const { body: created } = await app.call('POST /v5/accounts/subaccounts', { body: { name: 'Acme' } });
     const { created_at, updated_at, id, ...rest } = created.subaccount;
-    assert.deepEqual(rest, { name: 'Acme', status: 'open', features: {} });
+    assert.deepEqual(rest, { name: 'Acme', status: 'open', features: ALL_ON });
     assert.match(created_at, /^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/);
     assert.equal(updated_at, created_at);
     assert.deepEqual((await app.call(`GET /v5/accounts/subaccounts/${id}`)).body, created);
@@ -95,4 +98,169 @@ describe('subaccounts', () => {
     assert.equal((await app.call(`POST /v5/accounts/subaccounts/${id}/enable`)).body.subaccount.status, 'open');
     assert.equal((await app.call('GET /v2/preview/tests', { headers: { 'X-Service-Account-Id': id } })).status, 200);
   });
+
+  it('keeps the reason and the note of disabling until it is enabled', async () => {
+    const id = await newSubaccount('Reasoned');
+    const path = `POST /v5/accounts/subaccounts/${id}`;
+    const { subaccount } = (await app.call(`${path}/disable?reason=unpaid&note=Since%20May`)).body;
+    assert.deepEqual([subaccount.disabled_reason, subaccount.disabled_note], ['unpaid', 'Since May']);
+    const opened = (await app.call(`${path}/enable`)).body.subaccount;
+    assert.deepEqual([opened.status, opened.disabled_reason, opened.disabled_note], ['open', undefined, undefined]);
+  });
+});
+
+const acting = (id: string) => ({ headers: { 'x-mailgun-on-behalf-of': id } });
+
+describe('features of a subaccount', () => {
+  const put = (id: string, fields: Record<string, string>) =>
+    app.call(`PUT /v5/accounts/subaccounts/${id}/features`, {
+      body: new URLSearchParams(fields).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+
+  it('are switched by a form whose fields hold JSON, one by one', async () => {
+    const id = await newSubaccount('Switches');
+    const { status, body } = await put(id, { sending: '{"enabled":false}', validations: '{"enabled":false}' });
+    const off = { sending: { enabled: false }, validations: { enabled: false } };
+    assert.deepEqual([status, body], [200, { features: { ...ALL_ON, ...off } }]);
+    const back = await app.call(`PUT /v5/accounts/subaccounts/${id}/features`, {
+      body: { validations: { enabled: true } },
+    });
+    assert.deepEqual(back.body, { features: { ...ALL_ON, sending: { enabled: false } } });
+    const { features } = (await app.call(`GET /v5/accounts/subaccounts/${id}`)).body.subaccount;
+    assert.deepEqual(features, back.body.features);
+  });
+
+  it('names what is wrong', async () => {
+    const id = await newSubaccount('Wrong switches');
+    const form = 'must be {"enabled": true} or {"enabled": false}; in a form, as JSON.';
+    for (const [fields, message] of [
+      [{}, `The body holds no valid updates: name one of ${PRODUCTS.join(', ')}.`],
+      [{ sending: 'no' }, `sending ${form}`],
+      [{ sending: '{"enabled":1}' }, `sending ${form}`],
+      [{ teleport: '{"enabled":true}' }, `teleport is not known here; valid are ${PRODUCTS.join(', ')}.`],
+    ] as const) {
+      const { status, body } = await put(id, fields as Record<string, string>);
+      assert.deepEqual([status, body], [400, { message }]);
+    }
+    assert.equal((await put('0123456789abcdef01234567', { sending: '{"enabled":true}' })).status, 404);
+  });
+
+  it('that are off refuse what belongs to them, for the subaccount alone', async () => {
+    const id = await newSubaccount('Without');
+    const domain = 'without.example.com';
+    await app.call('POST /v4/domains', { body: { name: domain }, ...acting(id) });
+    const letter = { from: `ann@${domain}`, to: 'bob@example.com', subject: 'Hello', text: 'Hello' };
+    const calls = [
+      ['email_preview', 'Email Preview', 'GET /v2/preview/tests', undefined],
+      ['email_preview', 'Email Preview', 'POST /v2/preview/tests', { subject: 'x', html: '<p>x</p>' }],
+      ['email_preview', 'Email Preview', 'POST /v1/preview/address', {}],
+      ['inbox_placement', 'Inbox Placement', 'GET /v4/inbox/results', undefined],
+      ['inbox_placement', 'Inbox Placement', 'POST /v4/inbox/tests', {}],
+      ['sending', 'Sending', `POST /v3/${domain}/messages`, letter],
+    ] as const;
+    for (const [name, words, operation, body] of calls) {
+      const call = { ...(body && { body }), ...acting(id) };
+      assert.notEqual((await app.call(operation, call)).status, 403, operation);
+      await put(id, { [name]: '{"enabled":false}' });
+      const refused = await app.call(operation, call);
+      assert.deepEqual([refused.status, refused.body.message], [403, `${words} is not enabled for this account`]);
+      assert.notEqual((await app.call(operation, body ? { body } : {})).status, 403);
+      await put(id, { [name]: '{"enabled":true}' });
+    }
+    await put(id, { email_preview: '{"enabled":false}' });
+    const gate = { html: '<p>x</p>', checks: ['previews'], clients: ['gmail_chrome'], policy: {} };
+    assert.ok([400, 403].includes((await app.call('POST /v1/inspect/gate', { body: gate, ...acting(id) })).status));
+  });
+});
+
+describe('DELETE /v5/accounts/subaccounts', () => {
+  const CLOSE = 'DELETE /v5/accounts/subaccounts';
+
+  it('closes the subaccount that the header names: nothing answers for it, and what it had goes', async () => {
+    const id = await newSubaccount('Finished');
+    const as = acting(id);
+    const { secret } = (await app.call('POST /v1/keys', { body: { role: 'admin' }, ...as })).body.key;
+    await app.call('POST /v4/domains', { body: { name: 'finished.example.com' }, ...as });
+    const signed = await app.call('POST /v1/session', { key: null, body: { key: secret } });
+    const cookie = (signed.headers.get('set-cookie') ?? '').split(';', 1)[0] as string;
+    const letter = { from: 'ann@finished.example.com', to: 'bob@example.com', subject: 'Hello', text: 'Hello' };
+    await app.call('POST /v3/finished.example.com/messages', { body: letter, ...as });
+    assert.deepEqual((await app.call(CLOSE, as)).body, { message: 'Subaccount successfully deleted' });
+    assert.equal((await app.call('GET /v4/domains', { key: secret })).status, 401);
+    assert.equal((await app.call('GET /v1/session', { key: null, headers: { cookie } })).status, 401);
+    assert.equal((await app.call('GET /v4/domains', as)).status, 403);
+    await app.idle();
+    for (const table of ['api_keys', 'sending_domains', 'deliveries', 'sessions', 'events']) {
+      const { rows } = await app.galley.outside.db.text(`select 1 from ${table} where account_id = '${id}'`);
+      assert.deepEqual(rows, [], table);
+    }
+    const { subaccount } = (await app.call(`GET /v5/accounts/subaccounts/${id}`)).body;
+    assert.equal(subaccount.status, 'closed');
+    for (const what of ['enable', 'disable'])
+      assert.deepEqual((await app.call(`POST /v5/accounts/subaccounts/${id}/${what}`)).body, {
+        message: 'subaccount_id names a subaccount that is closed; it cannot be opened again.',
+      });
+    const again = await app.call(CLOSE, as);
+    assert.deepEqual(again.body, { message: 'X-Mailgun-On-Behalf-Of names a subaccount that is already closed.' });
+  });
+
+  it('closes one that is disabled, and leaves what is not named, unknown, or somebody else as it is', async () => {
+    const [one, other] = [await newSubaccount('Disabled first'), await newSubaccount('Neighbor')];
+    await app.call(`POST /v5/accounts/subaccounts/${one}/disable`);
+    assert.equal((await app.call(CLOSE, acting(one))).status, 200);
+    const missing = 'X-Mailgun-On-Behalf-Of is required: the header names the subaccount to close.';
+    assert.deepEqual((await app.call(CLOSE)).body, { message: missing });
+    const { secret } = (await app.call('POST /v1/keys', { body: { role: 'admin' }, ...acting(other) })).body.key;
+    const root = (await app.call('GET /v1/session')).body.account.id;
+    for (const id of [other, root, one, '0123456789abcdef01234567'])
+      assert.equal((await app.call(CLOSE, { key: secret, ...acting(id) })).status, 403, id);
+    assert.equal((await app.call(CLOSE, acting(root))).status, 403);
+    assert.equal((await app.call(`GET /v5/accounts/subaccounts/${other}`)).body.subaccount.status, 'open');
+  });
+});
+
+describe('PUT /v5/accounts', () => {
+  it('changes what is given, by query or body, and shows it', async () => {
+    const id = await newSubaccount('Before');
+    const as = acting(id);
+    const query = 'name=After&inactive_session_timeout=900&absolute_session_timeout=3600';
+    const { status, body } = await app.call(`PUT /v5/accounts?${query}`, as);
+    assert.deepEqual([status, body], [200, { message: 'Account info has been updated' }]);
+    await app.call('PUT /v5/accounts', { body: { logout_redirect_url: 'https://example.com/bye' }, ...as });
+    const { created_at: _created, ...shown } = (await app.call('GET /v1/galley/account', as)).body;
+    assert.deepEqual(shown, {
+      id,
+      name: 'After',
+      region: 'us',
+      parent_id: (await app.call('GET /v1/galley/account')).body.id,
+      features: ALL_ON,
+      inactive_session_timeout: 900,
+      absolute_session_timeout: 3600,
+      logout_redirect_url: 'https://example.com/bye',
+    });
+  });
+
+  for (const [query, message] of [
+    [
+      '',
+      'Either `name`, `absolute_session_timeout`, `inactive_session_timeout`, or `logout_redirect_url` must be provided ' +
+        'to update account info.',
+    ],
+    ['name=%20', 'name must hold a character that is not a space.'],
+    [
+      'inactive_session_timeout=299',
+      'inactive_session_timeout must be between 300 and 2592000 seconds, or 0 for the default.',
+    ],
+    ['absolute_session_timeout=long', 'absolute_session_timeout must be integer.'],
+    [
+      'logout_redirect_url=javascript:alert(1)',
+      'logout_redirect_url must be an http or https URL of at most 2000 characters.',
+    ],
+  ] as const)
+    it(`answers 400: ${message.slice(0, 60)}`, async () =>
+      assert.deepEqual((await app.call(`PUT /v5/accounts?${query}`)).body, { message }));
+
+  it('has no activation mail to send again, and says so', async () =>
+    assert.deepEqual((await app.call('POST /v5/accounts/resend_activation_email')).body, { success: false }));
 });

@@ -1,11 +1,30 @@
-import { sql, type Row, type Sql } from '../../../platform/db/index.ts';
+import { rowCount, sql, type NewRow, type Row, type Sql } from '../../../platform/db/index.ts';
 import { readSkipPage, type Paged, type SkipPage } from '../../../platform/paging/index.ts';
 
-/** `disabledAt`: when it was disabled last. */
+/** `disabledAt`: when it was disabled or closed last. `switchedOff`: names of products that it is without. */
 export type Account = Row<'accounts'>;
 
-export async function insertAccount(db: Sql, account: Account): Promise<void> {
-  await db.ofAnyone.insertInto('accounts').values(account).execute();
+export function insertAccount(db: Sql, account: NewRow<'accounts'>): Promise<Account> {
+  return db.ofAnyone.insertInto('accounts').values(account).returningAll().executeTakeFirstOrThrow();
+}
+
+export function updateAccount(
+  db: Sql,
+  id: string,
+  changes: Partial<Omit<Account, 'id' | 'parentId' | 'status'>>,
+): Promise<Account | undefined> {
+  return db.ofAnyone.updateTable('accounts').set(changes).where('id', '=', id).returningAll().executeTakeFirst();
+}
+
+/** Subaccounts that are not closed. */
+export async function countSubaccounts(db: Sql, parentId: string): Promise<number> {
+  const { count } = await db.ofAnyone
+    .selectFrom('accounts')
+    .select(rowCount.as('count'))
+    .where('parentId', '=', parentId)
+    .where('status', '!=', 'closed')
+    .executeTakeFirstOrThrow();
+  return count;
 }
 
 export function findAccount(db: Sql, id: string): Promise<Account | undefined> {
@@ -62,13 +81,54 @@ export function listSubaccounts(
 export function setStatus(
   db: Sql,
   account: { id: string; parentId: string },
-  { status, at }: { status: Account['status']; at: Date },
+  { status, at, why = {} }: { status: Account['status']; at: Date; why?: { reason?: string; note?: string } },
 ): Promise<Account | undefined> {
   return db.ofAnyone
     .updateTable('accounts')
-    .set({ status, updatedAt: at, ...(status !== 'open' && { disabledAt: at }) })
+    .set({
+      status,
+      updatedAt: at,
+      ...(status !== 'open' && { disabledAt: at }),
+      disabledReason: why.reason ?? null,
+      disabledNote: why.note ?? null,
+    })
     .where('id', '=', account.id)
     .where('parentId', '=', account.parentId)
+    .where('status', '!=', 'closed')
     .returningAll()
     .executeTakeFirst();
+}
+
+/** Tables that name an account, without the partitions of others. */
+export async function listTablesOfAccounts(db: Sql): Promise<string[]> {
+  const found = await db.rows(sql<{ name: string }>`
+    select tables.relname as name
+    from pg_attribute columns
+    join pg_class tables on tables.oid = columns.attrelid
+    where columns.attname = 'account_id' and not columns.attisdropped and tables.relkind = 'r'
+      and not tables.relispartition and tables.relnamespace = 'public'::regnamespace
+    order by 1`);
+  return found.map(({ name }) => name);
+}
+
+/** PostgreSQL: rows of another table refer to one of these. */
+const IS_REFERRED_TO = '23503';
+
+/** Deletes an account's rows of a table, so many at a statement. False: rows of another table refer to some. */
+export async function deleteRowsOf(
+  db: Sql,
+  accountId: string,
+  { table, limit }: { table: string; limit: number },
+): Promise<boolean> {
+  const rows = sql.table(table);
+  try {
+    let count = limit;
+    while (count === limit)
+      count = await db.run(sql`
+        delete from ${rows} where ctid in (select ctid from ${rows} where account_id = ${accountId} limit ${limit})`);
+    return true;
+  } catch (error) {
+    if ((error as { code?: string }).code === IS_REFERRED_TO) return false;
+    throw error;
+  }
 }

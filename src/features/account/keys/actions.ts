@@ -13,6 +13,7 @@ import {
   insertKey,
   lockAdminKeys,
   revokeKey as markRevoked,
+  savePublicKey,
   touchKey,
   type ApiKey,
   type KeyKind,
@@ -68,6 +69,13 @@ export async function createKey(
   };
   await insertKey(db, key, digestOf(secret));
   return { key, secret };
+}
+
+/** Makes the public key of an account anew; what it was before is worth nothing from now on. */
+export async function renewPublicKey({ db, clock }: Pick<Outside, 'db' | 'clock'>, accountId: string): Promise<string> {
+  const key = `pubkey-${randomHex(16)}`;
+  await savePublicKey(db, accountId, { digest: digestOf(key), createdAt: clock.now() });
+  return key;
 }
 
 /** Revokes a key at once. Refuses to revoke the last admin key, because only an admin key can create keys. */

@@ -96,3 +96,17 @@ export const deleteKey = contract({
   reply: Type.Object({ message: Type.String() }),
   errors: ['not_found', 'conflict'],
 });
+
+export const renewPublicKey = contract({
+  ...common,
+  method: 'POST',
+  operationId: 'renewPublicKey',
+  path: '/v1/keys/public',
+  summary: 'Make the public key of the account anew',
+  description:
+    'A key that may stand in pages for everybody to read. Only this answer contains it; the one before is void. It may ' +
+    'do nothing yet: it is for validating addresses from pages, and no endpoint takes it so far.',
+  body: Type.Object({}),
+  isBodyOptional: true,
+  reply: Type.Object({ message: Type.String(), key: Type.String() }),
+});

@@ -251,3 +251,14 @@ describe('expiry', () => {
     assert.equal((await app.call('GET /v2/preview/tests', { key: secret })).status, 401);
   });
 });
+
+describe('POST /v1/keys/public', () => {
+  it('answers with a public key, another one each time, which opens nothing', async () => {
+    const { status, body } = await app.call('POST /v1/keys/public');
+    assert.equal(status, 200);
+    assert.equal(body.message, 'The public API key has been successfully regenerated.');
+    assert.match(body.key, /^pubkey-[0-9a-f]{32}$/);
+    assert.notEqual((await app.call('POST /v1/keys/public')).body.key, body.key);
+    assert.equal((await app.call('GET /v1/keys', { key: body.key })).status, 401);
+  });
+});

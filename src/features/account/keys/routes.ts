@@ -3,7 +3,7 @@ import { invalid } from '../../../platform/errors/index.ts';
 import { endpoint } from '../../../platform/feature/index.ts';
 import { plainTime } from '../../../platform/times/index.ts';
 import { admitStored } from '../accounts/index.ts';
-import { createKey, revokeKey } from './actions.ts';
+import { createKey, renewPublicKey, revokeKey } from './actions.ts';
 import * as contracts from './contract.ts';
 import { countKeys, listKeys, type ApiKey } from './store.ts';
 
@@ -75,4 +75,8 @@ export const endpoints = [
     await revokeKey(ctx, ctx.principal.accountId, params.key_id);
     return { message: 'key deleted' };
   }),
+  endpoint(contracts.renewPublicKey, async (ctx) => ({
+    message: 'The public API key has been successfully regenerated.',
+    key: await renewPublicKey(ctx, ctx.principal.accountId),
+  })),
 ];

@@ -86,6 +86,19 @@ export async function revokeKey(db: Sql, key: { id: string; accountId: string },
   return (await changedRows(revoked)) > 0;
 }
 
+/** Replaces the public key of an account. */
+export async function savePublicKey(
+  db: Sql,
+  accountId: string,
+  row: { digest: Buffer; createdAt: Date },
+): Promise<void> {
+  await db
+    .of(accountId)
+    .insert('publicKeys', row)
+    .onConflict((conflict) => conflict.column('accountId').doUpdateSet(row))
+    .execute();
+}
+
 export async function touchKey(db: Sql, id: string, at: Date): Promise<void> {
   await db.ofAnyone.updateTable('apiKeys').set({ lastUsedAt: at }).where('id', '=', id).execute();
 }

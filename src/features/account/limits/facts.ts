@@ -16,3 +16,21 @@ export const limitReached = defineFact({
     resetsAt: Type.String(),
   }),
 });
+
+/** The messages of a month have reached a share of a custom limit: 50, 75 or 100 percent. Published once each. */
+export const messageLimitReached = defineFact({
+  name: 'message-limit.reached',
+  payload: Type.Object({
+    /** Who set the limit: the account or its parent. */
+    ownerId: Type.String(),
+    /** Whose limit it is. */
+    accountId: Type.String(),
+    /** Whose message reached it: that account or a subaccount. */
+    sentBy: Type.String(),
+    percent: Type.Integer(),
+    used: Type.Integer(),
+    max: Type.Integer(),
+    /** When the month ends, ISO 8601. */
+    resetsAt: Type.String(),
+  }),
+});

@@ -1,10 +1,12 @@
 // Limits on what accounts use. Features count their uses here, and are refused; the API of limits stands above, in
 // features/monitor/thresholds, which also tells people what is used up.
 import { defineFeature, migrationsIn } from '../../../platform/feature/index.ts';
-import { limitReached } from './facts.ts';
+import { limitReached, messageLimitReached } from './facts.ts';
 import { expire } from './jobs.ts';
+import { endpoints } from './routes.ts';
 
-export { limitReached } from './facts.ts';
+export { limitReached, messageLimitReached } from './facts.ts';
+export { countSent } from './message-limits.ts';
 export {
   countLimits,
   deleteLimit,
@@ -26,12 +28,12 @@ export {
   type UseUnder,
   windowOf,
 } from './store.ts';
-export { checkUse, countUse, findUsedUp, refusingMail, USE_WORDS } from './uses.ts';
+export { checkUse, countUse, findRefusal, refusingMail, USE_WORDS } from './uses.ts';
 
 export default defineFeature({
   name: 'limits',
-  endpoints: [],
+  endpoints,
   migrations: migrationsIn(import.meta.url),
   jobs: [expire],
-  tells: [limitReached],
+  tells: [limitReached, messageLimitReached],
 });

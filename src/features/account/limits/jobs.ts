@@ -1,5 +1,6 @@
 import { defineExpiry } from '../../../platform/feature/retention.ts';
 import { daysAfter } from '../../../platform/times/index.ts';
+import { deleteOldCounts } from './message-limits-store.ts';
 import { deleteOldUses } from './store.ts';
 
 /** Longer than the longest window. */
@@ -9,5 +10,9 @@ const DAYS_KEPT = 62;
 export const expire = defineExpiry({
   name: 'limits.expire',
   everySeconds: 3600,
-  run: ({ db, clock }) => deleteOldUses(db, daysAfter(clock.now(), -DAYS_KEPT)),
+  async run({ db, clock }) {
+    const before = daysAfter(clock.now(), -DAYS_KEPT);
+    await deleteOldUses(db, before);
+    await deleteOldCounts(db, before);
+  },
 });

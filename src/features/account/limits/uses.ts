@@ -4,8 +4,17 @@ import { AppError } from '../../../platform/errors/index.ts';
 import type { Sql } from '../../../platform/db/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import { SmtpRefusal } from '../../../platform/mail/index.ts';
+import { notEnabled, type Product } from '../../../platform/http/index.ts';
+import { findAccount } from '../accounts/index.ts';
 import { limitReached } from './facts.ts';
 import { addUses, findUses, listLimitsFor, windowOf, type Holding, type UseMetric, type UsePeriod } from './store.ts';
+
+/** What an account needs to have for a use. */
+const PRODUCT_OF: Readonly<Record<UseMetric, Product>> = {
+  email_preview_success_count: 'email_preview',
+  seed_test_count: 'inbox_placement',
+  email_validation_count: 'validations',
+};
 
 /** What the uses of a metric are called. */
 export const USE_WORDS: Readonly<Record<UseMetric, string>> = {
@@ -41,9 +50,16 @@ class LimitUsedUp extends AppError {
   }
 }
 
+/** The limits that hold for a use. Throws `forbidden` where the account has the product switched off. */
+async function limitsOn(on: Sql, { accountId, metric }: Use): Promise<Holding[]> {
+  const account = await findAccount(on, accountId);
+  if (account?.switchedOff.includes(PRODUCT_OF[metric])) throw notEnabled(PRODUCT_OF[metric]);
+  return listLimitsFor(on, { accountId, metric });
+}
+
 /** The limit that is used up, if one is, as the error that says so. */
-export async function findUsedUp(outside: Pick<Outside, 'db' | 'clock'>, use: Use): Promise<LimitUsedUp | undefined> {
-  const limits = await listLimitsFor(outside.db, use);
+async function findUsedUp(outside: Pick<Outside, 'db' | 'clock'>, use: Use): Promise<LimitUsedUp | undefined> {
+  const limits = await limitsOn(outside.db, use);
   if (limits.length === 0) return undefined;
   const now = outside.clock.now();
   const used = await findUses(outside.db, use.accountId, { metric: use.metric, now });
@@ -97,11 +113,30 @@ export async function countUse(outside: Pick<Outside, 'clock' | 'facts'>, tx: Sq
   }
 }
 
-/** Work for mail that comes in: a used-up limit is a refusal of the mail, for now. */
+/** What the sender of mail is told: to come again, where a limit is used up; else that it is not taken. */
+function replyOf(error: unknown): SmtpRefusal | undefined {
+  if (error instanceof LimitUsedUp) return error.asReply();
+  const isRefused = error instanceof AppError && error.code === 'forbidden';
+  return isRefused ? new SmtpRefusal(550, `5.7.1 ${error.message}.`) : undefined;
+}
+
+/** Work for mail that comes in: a used-up limit is a refusal of the mail, for now; so is a product switched off. */
 export async function refusingMail<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    throw error instanceof LimitUsedUp ? error.asReply() : error;
+    throw replyOf(error) ?? error;
+  }
+}
+
+/** What mail that would be a use is answered with, if it is refused. */
+export async function findRefusal(outside: Pick<Outside, 'db' | 'clock'>, use: Use): Promise<SmtpRefusal | undefined> {
+  try {
+    await checkUse(outside, use);
+    return undefined;
+  } catch (error) {
+    const reply = replyOf(error);
+    if (!reply) throw error;
+    return reply;
   }
 }

@@ -1,7 +1,7 @@
 import { AppError, notFound } from '../../../platform/errors/index.ts';
 import type { Context, Outside } from '../../../platform/feature/index.ts';
 import type { Principal, Role } from '../../../platform/http/index.ts';
-import { changeAccess, recallAccess, recallAccount } from '../accounts/index.ts';
+import { changeAccess, recallAccess, recallAccount, type Account } from '../accounts/index.ts';
 import { accountFor, authenticateKeyId, listKeys, type ApiKey } from '../keys/index.ts';
 import { recallUser, type User } from '../users/index.ts';
 import * as store from './store.ts';
@@ -10,6 +10,8 @@ import { digestOf } from './tokens.ts';
 
 /** `last_used_at` is written at most this often. */
 const TOUCH_MS = 60_000;
+/** The last use of a session may be known here as late as this. */
+const USE_KNOWN_MS = TOUCH_MS + 15_000;
 
 async function touch({ db, log }: Pick<Outside, 'db' | 'log'>, session: Session, now: Date): Promise<void> {
   if (now.getTime() - session.lastUsedAt.getTime() <= TOUCH_MS) return;
@@ -62,8 +64,7 @@ export async function authenticateSession(
   );
   const now = outside.clock.now();
   const account = session && (await recallAccount(outside, session.accountId));
-  const isLive = session && account && session.expiresAt > now && !isBefore(session, account.disabledAt);
-  if (!isLive) throw hasEnded();
+  if (!session || !account || !isLive(session, account, now)) throw hasEnded();
   const { keyId, userId } = session;
   const principal =
     keyId === null
@@ -73,8 +74,17 @@ export async function authenticateSession(
   return { ...principal, sessionId: session.id };
 }
 
-function isBefore({ createdAt }: Session, disabledAt: Date | null): boolean {
-  return disabledAt !== null && createdAt <= disabledAt;
+/** It has not run out, by the time-outs that its account has now, and none of its account was disabled meanwhile. */
+function isLive(
+  { createdAt, lastUsedAt, expiresAt }: Session,
+  { disabledAt, inactiveSessionSeconds, absoluteSessionSeconds }: Account,
+  now: Date,
+): boolean {
+  if (expiresAt <= now || (disabledAt !== null && createdAt <= disabledAt)) return false;
+  const ageMs = now.getTime() - createdAt.getTime();
+  if (absoluteSessionSeconds !== null && ageMs >= absoluteSessionSeconds * 1000) return false;
+  const idleMs = now.getTime() - lastUsedAt.getTime();
+  return inactiveSessionSeconds === null || idleMs < inactiveSessionSeconds * 1000 + USE_KNOWN_MS;
 }
 
 /** Admins manage all sessions of the account, other roles their own: those of their key, or of the user. */
@@ -107,7 +117,7 @@ export async function listLiveSessions(
   const sessions = await store.listSessions(ctx.db, accountId, { owner, now });
   const live: LiveSession[] = [];
   for (const session of sessions) {
-    if (account && isBefore(session, account.disabledAt)) continue;
+    if (!account || !isLive(session, account, now)) continue;
     const key = session.keyId === null ? undefined : keys.get(session.keyId);
     const user = session.userId === null ? undefined : await recallUser(ctx, session.userId);
     if (key) live.push({ session, key });

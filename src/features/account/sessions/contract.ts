@@ -21,7 +21,7 @@ export const createSession = contract({
   unaudited: 'its own entry is a sign-in, also when a known key is refused.',
   summary: 'Sign in to the dashboard with an API key',
   description:
-    'Answers with a cookie that is valid for twelve hours. Takes only JSON, and refuses pages of other sites.',
+    'Answers with a cookie that is valid for twelve hours, or as long as the account says. Takes only JSON, and refuses pages of other sites.',
   body: Type.Object({ key: Type.String({ minLength: 1, maxLength: 500 }) }),
   reply: Session,
   errors: ['unauthorized', 'forbidden', 'invalid_request', 'unsupported_media_type', 'too_many_requests'],
@@ -77,7 +77,10 @@ export const deleteSession = contract({
   unaudited: 'whoever signs out changes nothing but their own session.',
   summary: 'Sign out: the session of this cookie ends',
   description: 'The cookie is invalid from now on.',
-  reply: Type.Object({ message: Type.String() }),
+  reply: Type.Object({
+    message: Type.String(),
+    logout_redirect_url: Type.Optional(Type.String({ description: 'Where the account wants people to go.' })),
+  }),
   errors: ['forbidden'],
   access: 'none',
 });

@@ -7,7 +7,7 @@ import { authenticateSecret } from '../keys/index.ts';
 import { canReset, recallUser, type User } from '../users/index.ts';
 import { listLiveSessions, revokeSession, roleOf } from './actions.ts';
 import * as contracts from './contract.ts';
-import { endSession, SESSION_SECONDS, startSession } from './tokens.ts';
+import { endSession, startSession } from './tokens.ts';
 import { signInByPassword } from './sign-in.ts';
 
 const personOf = ({ id, name, email }: User) => ({ id, name, email: email ?? '' });
@@ -43,24 +43,25 @@ function tokenIn(headers: Record<string, string | string[] | undefined>): string
 export const endpoints = [
   endpoint(contracts.createSession, async (ctx, { body }) => {
     const principal = await authenticateSecret(ctx, body.key.trim());
-    const token = await signingIn(ctx, principal, async () => {
+    const { token, seconds } = await signingIn(ctx, principal, async () => {
       await admitFrom(ctx, { ownAccountId: principal.ownAccountId, address: ctx.address });
       return startSession(ctx, principal);
     });
     const oldToken = tokenIn(ctx.headers);
     if (oldToken) await endSession(ctx, oldToken);
-    return new HttpReply(await view(ctx, principal), cookie(token, ctx, SESSION_SECONDS));
+    return new HttpReply(await view(ctx, principal), cookie(token, ctx, seconds));
   }),
   endpoint(contracts.signInByPassword, async (ctx, { body: { email, password } }) => {
-    const token = await signInByPassword(ctx, { email, password, oldToken: tokenIn(ctx.headers) });
-    return new HttpReply({ signed_in: true }, cookie(token, ctx, SESSION_SECONDS));
+    const { token, seconds } = await signInByPassword(ctx, { email, password, oldToken: tokenIn(ctx.headers) });
+    return new HttpReply({ signed_in: true }, cookie(token, ctx, seconds));
   }),
   endpoint(contracts.listSignInWays, async (ctx) => ({ password_reset: canReset(ctx) })),
   endpoint(contracts.getSession, (ctx) => view(ctx, ctx.principal)),
   endpoint(contracts.deleteSession, async (ctx) => {
     const token = tokenIn(ctx.headers);
-    if (token) await endSession(ctx, token);
-    return new HttpReply({ message: 'signed out' }, cookie('', ctx, 0));
+    const url = token ? await endSession(ctx, token) : undefined;
+    const reply = { message: 'signed out', ...(url !== undefined && { logout_redirect_url: url }) };
+    return new HttpReply(reply, cookie('', ctx, 0));
   }),
   endpoint(contracts.listSessions, async (ctx, { query }) => {
     const items = (await listLiveSessions(ctx, query.own as boolean)).map(({ session, key, user }) => ({

@@ -163,3 +163,44 @@ describe('dashboard sessions', () => {
     assert.match(headers.get('set-cookie') ?? '', /^galley_session=;.*Max-Age=0/);
   });
 });
+
+describe('time-outs of the account', () => {
+  const set = (query: string) => app.call(`PUT /v5/accounts?${query}`);
+  const isIn = async (cookie: string): Promise<boolean> =>
+    (await app.call('GET /v1/session', { key: null, headers: { cookie } })).status === 200;
+
+  it('end a session that is not used, and one that is, after their time', async () => {
+    await set('inactive_session_timeout=600&absolute_session_timeout=1800');
+    const cookie = await signIn();
+    for (let minutes = 0; minutes < 24; minutes += 8) {
+      assert.equal(await isIn(cookie), true);
+      app.clock.advance(8 * 60_000);
+    }
+    assert.equal(await isIn(cookie), true);
+    app.clock.advance(8 * 60_000);
+    assert.equal(await isIn(cookie), false, 'after half an hour, though it was used');
+    const idle = await signIn();
+    app.clock.advance(12 * 60_000);
+    assert.equal(await isIn(idle), false, 'after ten minutes without a use');
+    await set('inactive_session_timeout=0&absolute_session_timeout=0');
+  });
+
+  it('hold for sessions that are under way when they become shorter', async () => {
+    const cookie = await signIn();
+    app.clock.advance(3600_000);
+    assert.equal(await isIn(cookie), true);
+    await set('absolute_session_timeout=1800');
+    assert.equal(await isIn(cookie), false);
+    await set('absolute_session_timeout=0');
+  });
+
+  it('say with the cookie how long it lasts, and signing out says where to go', async () => {
+    await set('absolute_session_timeout=7200&logout_redirect_url=https://example.com/bye');
+    const signed = await app.call('POST /v1/session', { key: null, body: { key: KEY } });
+    assert.match(signed.headers.get('set-cookie') ?? '', /Max-Age=7200/);
+    const cookie = (signed.headers.get('set-cookie') ?? '').split(';', 1)[0] as string;
+    const { body } = await app.call('DELETE /v1/session', { key: null, headers: { cookie, origin: app.url } });
+    assert.deepEqual(body, { message: 'signed out', logout_redirect_url: 'https://example.com/bye' });
+    await set('absolute_session_timeout=0&logout_redirect_url=');
+  });
+});

@@ -15,7 +15,8 @@ import {
   userSignInFailed,
   type User,
 } from '../users/index.ts';
-import { endSession, startUserSession } from './tokens.ts';
+import { endSession, startUserSession, type BegunSession } from './tokens.ts';
+import { admitFrom } from '../ip-allowlist/index.ts';
 
 type SignInDoors = Pick<Context, 'config' | 'db' | 'clock' | 'facts' | 'log' | 'secrets' | 'address' | 'headers'>;
 type SignInWay = 'password' | 'passkey' | 'sso';
@@ -38,7 +39,7 @@ async function letIn(
   ctx: SignInDoors,
   user: User,
   { by, oldToken }: { by: SignInWay; oldToken: string },
-): Promise<string> {
+): Promise<BegunSession> {
   const at = ctx.clock.now();
   const network = networkOf(ctx.address);
   await changeAccess(ctx, async (tx) => {
@@ -57,11 +58,11 @@ async function letIn(
 
 const isWrong = (): AppError => new AppError('unauthorized', 'The email address or the password is wrong.');
 
-/** Answers the token of the session. Throws `unauthorized` or `too_many_requests`. */
+/** Throws `unauthorized`, `too_many_requests`, or `forbidden` for an address that the account does not let in. */
 export async function signInByPassword(
   ctx: SignInDoors,
   { email: given, password, oldToken }: { email: string; password: string; oldToken: string },
-): Promise<string> {
+): Promise<BegunSession> {
   const email = normalEmail(given);
   const user = await findUserByEmail(ctx.db, email);
   const attempt = beginTry(ctx, email, user);
@@ -71,5 +72,6 @@ export async function signInByPassword(
     throw isWrong();
   }
   attempt.wasRight();
+  await admitFrom(ctx, { ownAccountId: user.accountId, address: ctx.address });
   return letIn(ctx, user, { by: 'password', oldToken });
 }

@@ -4,12 +4,11 @@ import { AppError } from '../../../platform/errors/index.ts';
 import type { Context, Outside } from '../../../platform/feature/index.ts';
 import type { Principal } from '../../../platform/http/index.ts';
 import { newId, randomText } from '../../../platform/ids/index.ts';
-import { changeAccess } from '../accounts/index.ts';
+import { changeAccess, recallAccount, SESSION_SECONDS } from '../accounts/index.ts';
 import type { User } from '../users/index.ts';
 import * as store from './store.ts';
 import type { Owner, Session } from './store.ts';
 
-export const SESSION_SECONDS = 12 * 3600;
 /** Signing in once more ends the oldest. */
 const SESSIONS_PER_OWNER = 100;
 const TOKEN_BYTES = 32;
@@ -22,9 +21,19 @@ export function digestOf(token: string): Buffer {
 
 type StartDoors = Pick<Context, 'db' | 'clock' | 'address' | 'headers'>;
 
-/** The token is returned here and never again. */
-async function begin(ctx: StartDoors, { accountId, owner }: { accountId: string; owner: Owner }): Promise<string> {
+/** A session that began. The token is told here and never again. */
+export interface BegunSession {
+  token: string;
+  /** How long it lasts at most, by the time-out of its account. */
+  seconds: number;
+}
+
+async function begin(
+  ctx: StartDoors,
+  { accountId, owner }: { accountId: string; owner: Owner },
+): Promise<BegunSession> {
   const now = ctx.clock.now();
+  const seconds = (await recallAccount(ctx, accountId))?.absoluteSessionSeconds ?? SESSION_SECONDS;
   const token = randomText(TOKEN_BYTES);
   const session: Session = {
     id: newId(),
@@ -36,15 +45,15 @@ async function begin(ctx: StartDoors, { accountId, owner }: { accountId: string;
     userAgent: String(ctx.headers['user-agent'] ?? '').slice(0, USER_AGENT_LENGTH),
     createdAt: now,
     lastUsedAt: now,
-    expiresAt: new Date(now.getTime() + SESSION_SECONDS * 1000),
+    expiresAt: new Date(now.getTime() + seconds * 1000),
   };
   const digest = digestOf(token);
   await ctx.db.tx((tx) => store.insertSession(tx, { session, digest, owner, perOwnerMax: SESSIONS_PER_OWNER }));
-  return token;
+  return { token, seconds };
 }
 
 /** Begins a session of a key. */
-export async function startSession(ctx: StartDoors, principal: Principal & { keyId: string }): Promise<string> {
+export async function startSession(ctx: StartDoors, principal: Principal & { keyId: string }): Promise<BegunSession> {
   const { role, keyId, accountId, domainName } = principal;
   if (role === 'basic' || role === 'sending')
     throw new AppError('forbidden', `A key with the role ${role} cannot sign in to the dashboard.`);
@@ -53,11 +62,18 @@ export async function startSession(ctx: StartDoors, principal: Principal & { key
 }
 
 /** Begins a session of a user who has proven to be one. */
-export function startUserSession(ctx: StartDoors, { id, accountId }: Pick<User, 'id' | 'accountId'>): Promise<string> {
+export function startUserSession(
+  ctx: StartDoors,
+  { id, accountId }: Pick<User, 'id' | 'accountId'>,
+): Promise<BegunSession> {
   return begin(ctx, { accountId, owner: { userId: id } });
 }
 
-/** Signs out: the cookie is worth nothing from now on. */
-export async function endSession(outside: Pick<Outside, 'db'>, token: string): Promise<void> {
-  await changeAccess(outside, (tx) => store.deleteSessionByDigest(tx, digestOf(token)));
+/** Signs out: the cookie is worth nothing from now on. Answers where its account wants people to go. */
+export async function endSession(outside: Pick<Outside, 'db'>, token: string): Promise<string | undefined> {
+  const digest = digestOf(token);
+  const session = await store.findSessionByDigest(outside.db, digest);
+  const account = session && (await recallAccount(outside, session.accountId));
+  await changeAccess(outside, (tx) => store.deleteSessionByDigest(tx, digest));
+  return account?.logoutRedirectUrl ?? undefined;
 }

@@ -2,8 +2,8 @@
 // goes.
 import { whenTold } from '../../../platform/facts/index.ts';
 import { defineFeature, migrationsIn } from '../../../platform/feature/index.ts';
-import { limitReached } from '../../account/limits/index.ts';
-import { tellLimit } from './jobs.ts';
+import { limitReached, messageLimitReached } from '../../account/limits/index.ts';
+import { tellLimit, tellMessageLimit } from './jobs.ts';
 import { endpoints } from './routes.ts';
 import { sendJobs } from './send-jobs.ts';
 
@@ -11,6 +11,6 @@ export default defineFeature({
   name: 'thresholds',
   endpoints,
   migrations: migrationsIn(import.meta.url),
-  jobs: [tellLimit, ...sendJobs],
-  listensTo: [whenTold(limitReached, tellLimit)],
+  jobs: [tellLimit, tellMessageLimit, ...sendJobs],
+  listensTo: [whenTold(limitReached, tellLimit), whenTold(messageLimitReached, tellMessageLimit)],
 });

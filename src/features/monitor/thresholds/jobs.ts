@@ -1,6 +1,12 @@
 import { defineJob } from '../../../platform/feature/index.ts';
 import { findAccount } from '../../account/accounts/index.ts';
-import { findLimitById, findLimitSettings, limitReached, USE_WORDS } from '../../account/limits/index.ts';
+import {
+  findLimitById,
+  findLimitSettings,
+  limitReached,
+  messageLimitReached,
+  USE_WORDS,
+} from '../../account/limits/index.ts';
 import { raiseAlert } from '../alerts/index.ts';
 
 /** Tells the owner of a limit that it is used up, or so far that there was to be a warning. */
@@ -32,6 +38,36 @@ export const tellLimit = defineJob({
         limit: { name: limit.name, metric: limit.metric, value: limit.maxUses, used, percent, resets_at: resetsAt },
         account_id: accountId,
         ...(channels && { alert_channels: channels }),
+      },
+    });
+  },
+});
+
+/** Tells whoever set a monthly limit of messages that it is used up, or half of it, or three quarters. */
+export const tellMessageLimit = defineJob({
+  name: 'thresholds.tell-message-limit',
+  payload: messageLimitReached.payload,
+  lane: 'quick',
+  attempts: 3,
+  timeoutMs: 60_000,
+  async run(outside, { ownerId, accountId, percent, used, max, resetsAt }) {
+    const account = await findAccount(outside.db, accountId);
+    if (account?.status !== 'open') return;
+    const whose = accountId === ownerId ? '' : ` of the subaccount "${account.name}"`;
+    const isUsedUp = percent >= 100;
+    const usedSoFar = `${used} of ${max} messages`;
+    await raiseAlert(outside, undefined, {
+      accountId: ownerId,
+      event: 'limit_reached',
+      subject: `messages · ${accountId} · until ${resetsAt} · ${percent} %`,
+      data: {
+        message: isUsedUp
+          ? `The monthly limit of messages${whose} is used up: ${usedSoFar}. Messages are refused until ${resetsAt}.`
+          : `The monthly limit of messages${whose} is used up to ${percent} %: ${usedSoFar}.`,
+        ...(isUsedUp && { fix: 'Raise the limit, enable the account again, or wait until it resets.' }),
+        page: accountId === ownerId ? '/account' : '/subaccounts',
+        limit: { name: 'custom/monthly', metric: 'messages', value: max, used, percent, resets_at: resetsAt },
+        account_id: accountId,
       },
     });
   },

@@ -13,7 +13,7 @@ import {
 } from '../../../platform/feature/index.ts';
 import { randomHex } from '../../../platform/ids/index.ts';
 import { isAccountOpen } from '../../account/accounts/index.ts';
-import { findUsedUp } from '../../account/limits/index.ts';
+import { findRefusal } from '../../account/limits/index.ts';
 import { sourceOfMime } from '../_message/index.ts';
 import { chooseClients, startTest } from '../previews/index.ts';
 import { getAddress } from './contract.ts';
@@ -59,8 +59,7 @@ const receiver: MailReceiver = {
   async accepts(outside, address) {
     const accountId = await accountAt(outside, address);
     if (accountId === undefined || !(await isAccountOpen(outside, accountId))) return false;
-    const usedUp = await findUsedUp(outside, { accountId, metric: 'email_preview_success_count' });
-    return usedUp?.asReply() ?? true;
+    return (await findRefusal(outside, { accountId, metric: 'email_preview_success_count' })) ?? true;
   },
   async refuses(outside, raw) {
     try {

@@ -3,6 +3,9 @@
 import { defineFeature } from '../../../platform/feature/index.ts';
 import type { Config } from '../../../platform/config/index.ts';
 import { openSendingIps } from '../sending-ips/index.ts';
+import { addTo } from '../../../platform/ports/index.ts';
+import { jobs, listensTo, ofOpenAccounts } from './open-accounts.ts';
+import { deliveryChecks } from './outcomes.ts';
 import { startSender } from './sender.ts';
 
 export { deliveryChecks, type Attempt, type Carrier, type Outcome } from './outcomes.ts';
@@ -19,6 +22,9 @@ const wayOf = ({ sending, mail }: Config): keyof typeof WAYS =>
 export default defineFeature({
   name: 'deliveries',
   endpoints: [],
+  jobs,
+  listensTo,
+  adds: [addTo(deliveryChecks, ofOpenAccounts)],
   listeners: [
     {
       name: 'sending',

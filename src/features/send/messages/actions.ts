@@ -3,6 +3,8 @@ import type { Sql } from '../../../platform/db/index.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import type { Context, Outside } from '../../../platform/feature/index.ts';
 import { randomText } from '../../../platform/ids/index.ts';
+import { requireProduct } from '../../account/accounts/index.ts';
+import { countSent } from '../../account/limits/index.ts';
 import { confirmUses, releaseMessages } from '../../proof/_message/index.ts';
 import { maySendFrom } from '../ip-pools/index.ts';
 import { admitSender, dkimKeysOf, getDomain } from '../sending-domains/index.ts';
@@ -26,7 +28,10 @@ const QUEUED = 'Queued. Thank you.';
 const TRANSACTIONAL = 0;
 const ORDINARY = 1;
 
-type Doors = Pick<Outside, 'config' | 'db' | 'blobs' | 'clock' | 'secrets' | 'events' | 'compute' | 'lists' | 'log'>;
+type Doors = Pick<
+  Outside,
+  'config' | 'db' | 'blobs' | 'clock' | 'secrets' | 'events' | 'compute' | 'lists' | 'log' | 'facts'
+>;
 
 type Asking = Doors & Pick<Context, 'principal' | 'headers' | 'address'>;
 
@@ -159,6 +164,7 @@ async function acceptMessage(
   { draft, idempotency }: { draft: Draft; idempotency?: { key: string; bodyHash: string } | undefined },
 ): Promise<Answer> {
   const { accountId } = submission;
+  await requireProduct(doors, accountId, 'sending');
   const mode = await admitSender(doors, accountId, submission.domain);
   admitLinks(doors, { ...draft, mode });
   await checkKey(doors, accountId, draft);
@@ -179,6 +185,7 @@ async function acceptMessage(
     await insertAll(doors, tx, { message, recipients: draft.recipients, dues });
     if (content.contentDigest !== null) await confirmUses(tx, { accountId, holder: holderOf(key) });
     if (idempotency) await store.saveAnswer(tx, accountId, { ...idempotency, answer, createdAt: now });
+    await countSent(doors, tx, { accountId, domain: submission.domain, adding: draft.recipients.length, now });
     return answer;
   });
   if (given !== answer && content.contentDigest !== null) await releaseMessages(doors, holderOf(key));

@@ -35,6 +35,7 @@ export {
   listWaiting,
   listWaitingDestinations,
   listWaitingMessages,
+  makeAllDue,
   makeDue,
   WAITING_MAX,
   type WaitingDelivery,

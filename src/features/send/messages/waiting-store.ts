@@ -207,3 +207,16 @@ export function makeDue(db: Sql, accountId: string, { messageId, now }: { messag
       .where('dueAt', '>', now),
   );
 }
+
+/** The same for all messages of an account. */
+export function makeAllDue(db: Sql, accountId: string, now: Date): Promise<number> {
+  return changedRows(
+    db
+      .of(accountId)
+      .updateTable('deliveries')
+      .set({ dueAt: now })
+      .where('isTaken', '=', false)
+      .where('attempts', '>', 0)
+      .where('dueAt', '>', now),
+  );
+}

@@ -14,7 +14,10 @@ const SMTP_NAMES = new Map([
   ['message parameter', 'The message'],
 ]);
 
-type Doors = Pick<Outside, 'config' | 'db' | 'blobs' | 'clock' | 'secrets' | 'events' | 'compute' | 'lists' | 'log'>;
+type Doors = Pick<
+  Outside,
+  'config' | 'db' | 'blobs' | 'clock' | 'secrets' | 'events' | 'compute' | 'lists' | 'log' | 'facts'
+>;
 
 /** The reply that says the same; undefined: the fault is the service's own. */
 function refusalOf(error: unknown, names: ReadonlyMap<string, string>): SmtpRefusal | undefined {

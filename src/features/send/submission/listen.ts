@@ -5,7 +5,10 @@ import { createSubmissionListener, type SmtpListener } from '../../../platform/m
 import { acceptMail, acceptRecipient } from './accept.ts';
 import { createLogins } from './login.ts';
 
-type Doors = Pick<Outside, 'config' | 'db' | 'blobs' | 'clock' | 'secrets' | 'events' | 'compute' | 'lists' | 'log'>;
+type Doors = Pick<
+  Outside,
+  'config' | 'db' | 'blobs' | 'clock' | 'secrets' | 'events' | 'compute' | 'lists' | 'log' | 'facts'
+>;
 
 const SIZE_BYTES_MAX = 25 * 1024 * 1024;
 /** How soon a certificate that the operator renewed is used. */

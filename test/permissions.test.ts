@@ -185,7 +185,8 @@ describe('docs/roles.md', () => {
   it('says of every published row what is published', () => {
     const wrong = PUBLISHED.flatMap(([path, ...levels]) =>
       guarded
-        .filter((contract) => path.test(contract.path))
+        // What says “admin only” of itself is stricter than its row, on purpose, and shown so.
+        .filter((contract) => path.test(contract.path) && contract.access !== 'admin')
         .flatMap((contract) =>
           (['developer', 'support', 'basic'] as const).flatMap((role, place) => {
             const name = `${contract.method} ${contract.path} ${role}`;

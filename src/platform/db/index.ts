@@ -16,6 +16,7 @@ export { expressionBuilder, sql, type JoinBuilder, type RawBuilder, type SelectQ
 export { patiently } from './connections.ts';
 export { jsonb } from './json-columns.ts';
 export { migrate, type Migration } from './migrate.ts';
+export { deleteRowsOf, listTablesOfAccounts } from './owned-tables.ts';
 export { changedRows, rowCount, type NewRow, type Row } from './queries.ts';
 export type { Tables } from './tables.generated.ts';
 

@@ -1,7 +1,8 @@
 // What goes when an account is closed.
 import { Type } from 'typebox';
+import { deleteRowsOf, listTablesOfAccounts } from '../../../platform/db/index.ts';
 import { defineJob } from '../../../platform/feature/index.ts';
-import { deleteRowsOf, findAccount, listTablesOfAccounts } from './store.ts';
+import { findAccount } from './store.ts';
 
 /**
  * Tables whose rows stay until their retention ends: they have files, which go with them, or say what was sent and what

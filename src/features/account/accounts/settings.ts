@@ -6,8 +6,8 @@ import { findAccount, updateAccount, type Account } from './store.ts';
 
 /** How long a session lasts that its account says nothing of. */
 export const SESSION_SECONDS = 12 * 3600;
-export const TIMEOUT_SECONDS_MIN = 300;
-export const TIMEOUT_SECONDS_MAX = 30 * 86_400;
+const TIMEOUT_SECONDS_MIN = 300;
+const TIMEOUT_SECONDS_MAX = 30 * 86_400;
 const URL_LENGTH_MAX = 2000;
 
 interface AskedSettings {

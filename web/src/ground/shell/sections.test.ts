@@ -47,10 +47,10 @@ describe('the navigation', () => {
     );
   });
 
-  const places: [string, string, string][] = [
+  const places: [string, string, string | undefined][] = [
     ['/previews', 'Proof', '/new'],
     ['/previews/1/links', 'Proof', '/new'],
-    ['/keys', 'Account', '/new'],
+    ['/keys', 'Account', undefined],
     ['/gate/1', 'Proof', '/gate/new'],
     ['/messages', 'Send', '/messages/new'],
     ['/queue', 'Send', '/messages/new'],

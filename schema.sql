@@ -386,6 +386,57 @@ create table domain_pools (
 CREATE INDEX domain_pools_account ON domain_pools USING btree (account_id);
 CREATE INDEX domain_pools_pool ON domain_pools USING btree (pool_id);
 
+-- Owner: src/features/send/dynamic-pools
+create table dynamic_pool_domains (
+  domain_id text not null,
+  account_id text not null,
+  owner_id text not null,
+  band text not null,
+  banded_at timestamp with time zone not null,
+  is_override boolean not null,
+  enrolled_at timestamp with time zone not null,
+  bounce_rate double precision,
+  complaint_rate double precision,
+  processed_count integer not null,
+  reason text not null,
+  checked_at timestamp with time zone not null,
+  due_at timestamp with time zone not null,
+  PRIMARY KEY (domain_id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  FOREIGN KEY (domain_id) REFERENCES sending_domains(id) ON DELETE CASCADE,
+  FOREIGN KEY (owner_id) REFERENCES accounts(id),
+  CHECK ((band = ANY (ARRAY['good'::text, 'poor'::text, 'new'::text])))
+);
+CREATE INDEX dynamic_pool_domains_account ON dynamic_pool_domains USING btree (account_id);
+CREATE INDEX dynamic_pool_domains_due ON dynamic_pool_domains USING btree (due_at);
+CREATE INDEX dynamic_pool_domains_owner ON dynamic_pool_domains USING btree (owner_id);
+
+-- Owner: src/features/send/dynamic-pools
+create table dynamic_pool_moves (
+  id text not null,
+  account_id text not null,
+  owner_id text not null,
+  domain_id text not null,
+  domain_name text not null,
+  new_band text not null,
+  prev_band text not null,
+  reason text not null,
+  bounce_rate double precision,
+  complaint_rate double precision,
+  processed_count integer,
+  initiated_by text not null,
+  at timestamp with time zone not null,
+  PRIMARY KEY (id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  FOREIGN KEY (owner_id) REFERENCES accounts(id),
+  CHECK ((new_band = ANY (ARRAY['good'::text, 'poor'::text, 'new'::text, ''::text]))),
+  CHECK ((prev_band = ANY (ARRAY['good'::text, 'poor'::text, 'new'::text, ''::text])))
+);
+CREATE INDEX dynamic_pool_moves_account ON dynamic_pool_moves USING btree (account_id, at, id);
+CREATE INDEX dynamic_pool_moves_domain ON dynamic_pool_moves USING btree (domain_id, at);
+CREATE INDEX dynamic_pool_moves_expiry ON dynamic_pool_moves USING btree (at);
+CREATE INDEX dynamic_pool_moves_owner ON dynamic_pool_moves USING btree (owner_id, at, id);
+
 -- Owner: src/features/send/events
 create table event_retentions (
   account_id text not null,
@@ -1016,6 +1067,34 @@ create table public_keys (
   FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
 
+-- Owner: src/features/monitor/spam-traps
+create table refusal_cursors (
+  account_id text not null,
+  since timestamp with time zone not null,
+  at timestamp with time zone not null,
+  event_id bigint not null default 0,
+  is_full boolean not null default false,
+  PRIMARY KEY (account_id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+
+-- Owner: src/features/monitor/spam-traps
+create table refused_recipients (
+  account_id text not null,
+  kind text not null,
+  value text not null,
+  first_refused_at timestamp with time zone not null,
+  last_refused_at timestamp with time zone not null,
+  refusals integer not null,
+  accepted_at timestamp with time zone,
+  PRIMARY KEY (account_id, kind, value),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  CHECK ((kind = ANY (ARRAY['address'::text, 'domain'::text])))
+);
+CREATE INDEX refused_recipients_accepted ON refused_recipients USING btree (account_id, accepted_at) WHERE (accepted_at IS NOT NULL);
+CREATE INDEX refused_recipients_age ON refused_recipients USING btree (last_refused_at) WHERE (accepted_at IS NULL);
+CREATE INDEX refused_recipients_ended ON refused_recipients USING btree (accepted_at) WHERE (accepted_at IS NOT NULL);
+
 -- Owner: src/features/send/bounces
 create table returned_mail (
   message_id bigint not null,
@@ -1374,6 +1453,28 @@ create table spam_tests (
 CREATE INDEX spam_tests_page ON spam_tests USING btree (account_id, created_at DESC, inspection_id DESC);
 
 -- Owner: src/features/monitor/spam-traps
+create table spam_trap_feeds (
+  id text not null,
+  account_id text not null,
+  name text not null,
+  asks text not null,
+  format text not null,
+  sealed_access text not null,
+  state text not null,
+  problem text,
+  checked_at timestamp with time zone,
+  succeeded_at timestamp with time zone,
+  due_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  PRIMARY KEY (id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  CHECK ((format = ANY (ARRAY['csv'::text, 'json'::text]))),
+  CHECK ((state = ANY (ARRAY['waiting'::text, 'connected'::text, 'limited'::text, 'failing'::text, 'expired'::text])))
+);
+CREATE INDEX spam_trap_feeds_due ON spam_trap_feeds USING btree (due_at);
+CREATE INDEX spam_trap_feeds_own ON spam_trap_feeds USING btree (account_id, created_at);
+
+-- Owner: src/features/monitor/spam-traps
 create table spam_trap_hits (
   id bigint not null,
   account_id text not null,
@@ -1397,7 +1498,7 @@ create table spam_trap_hits (
   FOREIGN KEY (account_id) REFERENCES accounts(id),
   FOREIGN KEY (trap_id) REFERENCES spam_traps(id) ON DELETE SET NULL,
   CHECK ((hits > 0)),
-  CHECK ((source = ANY (ARRAY['own'::text, 'import'::text]))),
+  CHECK ((source = ANY (ARRAY['own'::text, 'import'::text, 'feed'::text]))),
   CHECK ((type = ANY (ARRAY['pristine'::text, 'recycled'::text, 'typo'::text, 'harvested'::text])))
 );
 CREATE INDEX spam_trap_hits_days ON spam_trap_hits USING btree (account_id, at);

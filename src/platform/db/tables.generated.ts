@@ -122,6 +122,18 @@ export interface Tables {
   domainPools: {
     domainId: string; accountId: string; poolId: string; linkedAt: Date;
   };
+  dynamicPoolDomains: {
+    domainId: string; accountId: string; ownerId: string; band: 'good' | 'poor' | 'new'; bandedAt: Date;
+    isOverride: boolean; enrolledAt: Date; bounceRate: number | null; complaintRate: number | null;
+    processedCount: number; reason: Column<'dynamicPoolDomains.reason', string>; checkedAt: Date; dueAt: Date;
+  };
+  dynamicPoolMoves: {
+    id: string; accountId: string; ownerId: string; domainId: string;
+    domainName: Column<'dynamicPoolMoves.domainName', string>; newBand: 'good' | 'poor' | 'new' | '';
+    prevBand: 'good' | 'poor' | 'new' | ''; reason: Column<'dynamicPoolMoves.reason', string>;
+    bounceRate: number | null; complaintRate: number | null; processedCount: number | null;
+    initiatedBy: Column<'dynamicPoolMoves.initiatedBy', string>; at: Date;
+  };
   eventRetentions: {
     accountId: string; days: number;
   };
@@ -323,6 +335,13 @@ export interface Tables {
   publicKeys: {
     accountId: string; digest: Buffer; createdAt: Date;
   };
+  refusalCursors: {
+    accountId: string; since: Date; at: Date; eventId: Generated<string>; isFull: Generated<boolean>;
+  };
+  refusedRecipients: {
+    accountId: string; kind: 'address' | 'domain'; value: Column<'refusedRecipients.value', string>;
+    firstRefusedAt: Date; lastRefusedAt: Date; refusals: number; acceptedAt: Date | null;
+  };
   returnedMail: {
     messageId: string; position: number; kind: 'bounce' | 'complaint'; accountId: string; at: Date;
   };
@@ -435,9 +454,17 @@ export interface Tables {
     status: 'processing' | 'completed' | 'failed'; failureReason: Column<'spamTests.failureReason', string> | null;
     createdAt: Date; updatedAt: Date;
   };
+  spamTrapFeeds: {
+    id: string; accountId: string; name: Column<'spamTrapFeeds.name', string>;
+    asks: Column<'spamTrapFeeds.asks', string>; format: 'csv' | 'json';
+    sealedAccess: Column<'spamTrapFeeds.sealedAccess', string>;
+    state: 'waiting' | 'connected' | 'limited' | 'failing' | 'expired';
+    problem: Column<'spamTrapFeeds.problem', string> | null; checkedAt: Date | null; succeededAt: Date | null;
+    dueAt: Date; createdAt: Date;
+  };
   spamTrapHits: {
     id: Generated<string>; accountId: string; at: Date; type: 'pristine' | 'recycled' | 'typo' | 'harvested';
-    source: 'own' | 'import'; sourceName: Column<'spamTrapHits.sourceName', string>; hits: number;
+    source: 'own' | 'import' | 'feed'; sourceName: Column<'spamTrapHits.sourceName', string>; hits: number;
     domain: Column<'spamTrapHits.domain', string>; subject: Column<'spamTrapHits.subject', string>;
     ip: Column<'spamTrapHits.ip', string>; headerFrom: Column<'spamTrapHits.headerFrom', string>;
     sender: Column<'spamTrapHits.sender', string>; tags: Generated<string[]>; trapId: string | null;

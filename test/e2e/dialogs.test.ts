@@ -170,6 +170,16 @@ const DIALOGS: Opening[] = [
     path: () => '/dynamic-pools',
     press: [by('button', 'Remove: letters.example.com')],
   },
+  {
+    file: 'areas/send/ip-warmups/plan-dialog.tsx',
+    path: () => '/ip-warmups',
+    press: [by('button', 'Start a warm-up')],
+  },
+  {
+    file: 'areas/account/accounts/subaccount-dialog.tsx',
+    path: () => '/subaccounts',
+    press: [by('button', 'Manage Acme newsletters')],
+  },
   { file: 'areas/account/keys/new-key-dialog.tsx', path: () => '/keys', press: [by('button', 'New key')] },
 ];
 const MENUS: Pick<Opening, 'path' | 'press'>[] = [

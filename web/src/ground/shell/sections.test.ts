@@ -21,6 +21,8 @@ describe('the navigation', () => {
           'Queue /queue',
           'Suppressions /suppressions',
           'Webhooks /webhooks',
+          'IP warm-up /ip-warmups',
+          'IPs and pools /ips',
           'Dynamic pools /dynamic-pools',
         ],
         ['Deliver', 'Spam /spam', 'Placement /placement', 'Mailboxes /mailboxes', 'Domains /domains'],

@@ -62,7 +62,7 @@ function Addresses({ pools }: { pools: readonly IpPool[] }) {
         </p>
       )}
       {data && data.items.length > 0 && (
-        <Sideways label="Addresses" minWidth={760}>
+        <Sideways label="Addresses, table" minWidth={760}>
           <table className={sendClasses.table}>
             <thead>
               <tr>
@@ -171,7 +171,7 @@ export function IpsPage() {
           <p className={classes.empty}>No pools yet. Domains send from the addresses of the account.</p>
         )}
         {pools.length > 0 && (
-          <Sideways label="Pools" minWidth={760}>
+          <Sideways label="Pools, table" minWidth={760}>
             <table className={sendClasses.table}>
               <thead>
                 <tr>

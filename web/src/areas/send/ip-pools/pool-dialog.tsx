@@ -22,16 +22,29 @@ interface Draft {
 const without = (list: readonly string[], other: readonly string[]): string[] =>
   list.filter((one) => !other.includes(one));
 
-async function savePool(pool: PoolDetails | undefined, { name, description, ips, domains }: Draft): Promise<void> {
-  const linked = pool?.linked_domains.map((domain) => domain.name) ?? [];
-  const texts = { name: name.trim(), description: description.trim() };
-  const id = pool?.pool_id ?? (await api.call('POST /v3/ip_pools', { body: { ...texts, ip: ips } })).pool_id;
+/** A new pool, with its domains: without them it is not kept, so that saving again makes no second one. */
+async function createPool({ name, description, ips, domains }: Draft): Promise<void> {
+  const body = { name: name.trim(), description: description.trim(), ip: ips };
+  const { pool_id: id } = await api.call('POST /v3/ip_pools', { body });
+  const path = { pool_id: id };
+  if (domains.length === 0) return;
+  try {
+    await api.call('PATCH /v3/ip_pools/{pool_id}', { path, body: { link_domain: domains } });
+  } catch (error) {
+    await api.call('DELETE /v3/ip_pools/{pool_id}', { path, body: {} });
+    throw error;
+  }
+}
+
+async function changePool(pool: PoolDetails, { name, description, ips, domains }: Draft): Promise<void> {
+  const linked = pool.linked_domains.map((domain) => domain.name);
   await api.call('PATCH /v3/ip_pools/{pool_id}', {
-    path: { pool_id: id },
+    path: { pool_id: pool.pool_id },
     body: {
-      ...texts,
-      add_ip: without(ips, pool?.ips ?? []),
-      remove_ip: without(pool?.ips ?? [], ips),
+      name: name.trim(),
+      description: description.trim(),
+      add_ip: without(ips, pool.ips),
+      remove_ip: without(pool.ips, ips),
       link_domain: without(domains, linked),
       unlink_domain: without(linked, domains),
     },
@@ -49,7 +62,7 @@ export function PoolDialog({ pool, onClose }: PoolDialogProps) {
     domains: pool?.linked_domains.map(({ name }) => name) ?? [],
   }));
   const save = useMutation({
-    mutationFn: () => savePool(pool, draft),
+    mutationFn: () => (pool ? changePool(pool, draft) : createPool(draft)),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: ['ips'] });
       onClose();

@@ -12,6 +12,8 @@ type Doors = Pick<Outside, 'config' | 'db' | 'clock' | 'log' | 'lists' | 'mailer
 type Wait = Pick<Extract<Awaited<ReturnType<Mailer['tryLease']>>, { ok: false }>, 'ok' | 'reason' | 'until'>;
 type Sender = Pick<Delivery, 'accountId' | 'domain' | 'route'>;
 
+/** Where the next may leave within so long, nothing more is taken meanwhile; else each message says why it waits. */
+export const SOON_MS = 120_000;
 /** After so long it is seen whether a process has come that can send from an address. */
 const AGAIN_MS = 60_000;
 /** Sets of which it is remembered that they rest. */
@@ -105,7 +107,8 @@ class ProcessDepartures implements Departures {
     const crowded = refusals.find(({ until }) => until === undefined);
     if (crowded) return crowded;
     const next = refusals.reduce((first, one) => (one.until! < first.until! ? one : first));
-    if (refusals.every(({ isGate }) => isGate)) this.#rest(set, next.until!);
+    const isSoon = next.until!.getTime() - this.#now <= SOON_MS;
+    if (isSoon && refusals.every(({ isGate }) => isGate)) this.#rest(set, next.until!);
     return next;
   }
 

@@ -5,7 +5,7 @@ import type { Journal } from '../../../platform/journal/index.ts';
 import { releaseClaims, type Delivery } from '../messages/index.ts';
 import { nameOf } from './adopt.ts';
 import { attemptsOf, known, type Doors, type FindMessages } from './attempts.ts';
-import type { Departure, Departures } from './departures.ts';
+import { SOON_MS, type Departure, type Departures } from './departures.ts';
 import type { SendingSet } from '../ip-pools/index.ts';
 import type { Attempt, Outcome } from './outcomes.ts';
 import type { Rooms, Way } from './rooms.ts';
@@ -19,8 +19,6 @@ const ATTEMPTS_MAX = 500;
 const MADE_AT_ONCE = 16;
 /** Bytes of messages that are made or handed over at once; one that is larger goes alone. */
 const BYTES_MAX = 256 * 1024 * 1024;
-/** Within which a destination with a rate takes its next message. */
-const SOON_MS = 120_000;
 /** What could not be made ready here waits so long. */
 const FAULT_MS = 5000;
 

@@ -4,16 +4,7 @@ import { endpoints } from './routes.ts';
 
 export { changeRoutes, freeIps, getPool, maySendFrom } from './pools.ts';
 export { createRouting, domainPools, type Routing, type SendingSet } from './routing.ts';
-export {
-  addDomainIps,
-  deletePool,
-  findRoute,
-  insertPool,
-  linkDomain,
-  listPools,
-  unlinkDomain,
-  type IpPool,
-} from './store.ts';
+export { addDomainIps, deletePool, insertPool, linkDomain, listPools, unlinkDomain, type IpPool } from './store.ts';
 
 export default defineFeature({
   name: 'ip-pools',

@@ -124,11 +124,13 @@ describe('facts that do not fit', () => {
   it('are those of Galley: each is told by one feature', () => {
     const told = FEATURES.flatMap(({ tells = [] }) => tells.map(({ name }) => name));
     assert.deepEqual(told.toSorted(), [
+      'account.changed',
       'certificate.changed',
       'domain.checked',
       'domain.records-changed',
       'gate.failed',
       'limit.reached',
+      'message-limit.reached',
       'placement.changed',
       'user.joined',
       'user.password_reset',

@@ -27,6 +27,18 @@ const OF_THE_WORLD: Record<string, RegExp> = {
   'POST /v1/galley/postmaster/uploads': /^provider is required\.$/,
   // A subaccount of the account that the sample was taken from.
   'PUT /v1/thresholds/limits/{name}': /^filters names "\w+", which is the id of no subaccount of this account\.$/,
+  // Only an operator gives addresses, and this service has none.
+  'POST /v3/ip_pools': /^ip "\S+" is not an address of this account\.$/,
+  'POST /v3/dynamic_pools/all': /^good_reputation "\S+" is not an address of this account\.$/,
+  'POST /v3/domains/all/dynamic_pools/enroll': /^The dynamic pools are not set up yet/,
+  // The published interface answers so for an account that there is not, or that has no limit.
+  'GET /v5/accounts/subaccounts/{subaccount_id}/limit/custom/monthly': /^Not a subaccount$/,
+  'PUT /v5/accounts/subaccounts/{subaccount_id}/limit/custom/monthly': /^Invalid subaccount ID$/,
+  'DELETE /v5/accounts/subaccounts/{subaccount_id}/limit/custom/monthly': /^Could not delete threshold for account$/,
+  'PUT /v5/accounts/limit/custom/enable': /^Unable to re-enable account/,
+  // A header or a query that a sample has not, lest it be copied: it deletes.
+  'DELETE /v5/accounts/subaccounts': /^X-Mailgun-On-Behalf-Of is required/,
+  'DELETE /v2/ip_whitelist': /^IP address can not be blank$/,
   // A sample that deleted every webhook would be copied one day.
   'DELETE /v1/webhooks': /^webhook_ids or all=true is required\.$/,
 };

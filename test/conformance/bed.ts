@@ -152,7 +152,7 @@ export async function startBed(): Promise<Bed> {
       ...FREE_PORTS,
       GALLEY_SMTP_DOMAIN: 'galley.test',
       GALLEY_DATA_DIR: dataDir,
-      GALLEY_SENDING_IPS: [2, 3, 4, 5, 6, 7, 51, 52, 53]
+      GALLEY_SENDING_IPS: [2, 3, 4, 5, 6, 7, 51, 52, 53, 54, 55, 56, 57, 58]
         .map((end) => `127.0.0.${end}=mail${end}.example.com`)
         .join(','),
       GALLEY_API_KEY: KEY,

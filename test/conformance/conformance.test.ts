@@ -14,7 +14,7 @@ const DOCUMENT = join(import.meta.dirname, '../../docs/conformance.md');
 /** Operations that answered a good call, change something, and left no entry in the audit log. */
 async function changesWithoutEntry(bed: Bed, lists: readonly ListVerdict[]): Promise<string[]> {
   const { paths } = await bed.get('GET /openapi.json');
-  const { items } = await bed.get('GET /v1/audit', { query: { limit: '1000' } });
+  const { items } = await bed.get('GET /v1/audit', { query: { limit: '1000', include_subaccounts: 'true' } });
   const noted = new Set(items.map(({ operation }: { operation: string }) => operation));
   const patternOf = (path: string): string => path.replaceAll(/\{[\w-]+\}/g, '{}');
   const known = new Map(

@@ -78,6 +78,7 @@ describe('every list', () => {
   it('is known to this test', () => {
     assert.deepEqual(lists.map(({ path }) => path).toSorted(), [
       '/v1/alerts/slack/channels',
+      '/v1/audit',
       '/v1/blocklist-monitoring/events',
       '/v1/dmarc/reports',
       '/v1/dynamic_pools/domains',
@@ -125,10 +126,13 @@ describe('every list', () => {
       '/v2/thresholds/limits',
       '/v3/domains',
       '/v3/ip_warmups',
+      '/v3/ips',
       '/v4/domains',
       '/v4/inbox/results',
       '/v4/inbox/seedlists',
       '/v5/accounts/subaccounts',
+      '/v5/accounts/subaccounts/ip_pools/all',
+      '/v5/users',
     ]);
   });
 
@@ -153,7 +157,10 @@ describe('every list', () => {
         'skip' in fields ? `skip=${Number.MAX_SAFE_INTEGER}` : 'page' in fields ? 'page=1000000' : 'offset=1000000000';
       const { status, body } = await app.call(`GET ${path}?${far}`);
       assert.equal(status, 200, JSON.stringify(body));
-      assert.deepEqual(Array.isArray(body) ? body : (body.items ?? body.subaccounts ?? body.data ?? body.summary), []);
+      assert.deepEqual(
+        Array.isArray(body) ? body : (body.items ?? body.subaccounts ?? body.users ?? body.data ?? body.summary),
+        [],
+      );
     });
 });
 

@@ -58,7 +58,8 @@ function requestBodyOf({
 function operationOf(contract: Contract, components: Required<OpenApiDocument>['components']): Operation {
   const parameters = [...parametersOf('path', contract.params), ...parametersOf('query', contract.query)];
   const requestBody = requestBodyOf(contract);
-  const unaudited = contract.unaudited === undefined ? '' : `Not in the audit log: ${contract.unaudited}`;
+  const exemption = contract.unaudited ?? (contract.isQuery ? 'it changes nothing.' : undefined);
+  const unaudited = exemption === undefined ? '' : `Not in the audit log: ${exemption}`;
   const description = [contract.description ?? '', unaudited].filter((words) => words !== '').join(' ');
   return {
     operationId: contract.operationId,

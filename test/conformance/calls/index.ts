@@ -3,6 +3,7 @@ import { BLOCKLIST_CALLS } from './blocklists.ts';
 import type { Calls } from '../bed.ts';
 import { ACCOUNT_CALLS } from './account.ts';
 import { ALERT_CALLS } from './alerts.ts';
+import { DYNAMIC_POOL_CALLS } from './dynamic-pools.ts';
 import { INSPECTION_CALLS } from './inspections.ts';
 import { IP_CALLS } from './ip-pools.ts';
 import { MONITORING_CALLS } from './monitoring.ts';
@@ -32,5 +33,6 @@ export const CALLS: Calls = {
   ...BLOCKLIST_CALLS,
   ...THRESHOLD_CALLS,
   ...IP_CALLS,
+  ...DYNAMIC_POOL_CALLS,
   ...USER_CALLS,
 };

@@ -3,6 +3,7 @@
 import { defineFeature, migrationsIn } from '../../../platform/feature/index.ts';
 import { expire } from './jobs.ts';
 import { endpoints } from './routes.ts';
+import { jobs, listensTo } from './users.ts';
 
 export { noteChange, signingIn } from './actions.ts';
 
@@ -10,5 +11,6 @@ export default defineFeature({
   name: 'audit-log',
   endpoints,
   migrations: migrationsIn(import.meta.url),
-  jobs: [expire],
+  jobs: [expire, ...jobs],
+  listensTo,
 });

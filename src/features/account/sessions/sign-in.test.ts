@@ -53,6 +53,32 @@ describe('signing in by password', () => {
       assert.deepEqual([status, body, headers.get('set-cookie')], [401, { message: WRONG }, null]);
   });
 
+  it('stands in the audit log, also when it fails; nothing stands there of addresses that are nobody’s', async () => {
+    await people.join('dan@example.com');
+    await attempt('dan@example.com', 'wrong', { 'user-agent': 'a browser' });
+    await attempt('nobody@example.com', 'wrong');
+    await attempt('dan@example.com', PASSWORD, { 'user-agent': 'a browser' });
+    await app.idle();
+    const { body } = await app.call('GET /v1/audit?kind=sign_in&who=example.com&limit=100');
+    const entries = (body.items as any[]).filter(({ actor }) => /^(dan|nobody)@/.test(actor.name));
+    assert.deepEqual(
+      entries
+        .map(({ operation, result: outcome, resource, user_agent: agent }) => ({ operation, outcome, resource, agent }))
+        .toSorted((one, other) => (one.operation < other.operation ? -1 : 1)),
+      [
+        {
+          operation: 'user.sign_in_failed',
+          outcome: 'failure',
+          resource: { by: 'password', reason: 'wrong password' },
+          agent: 'a browser',
+        },
+        { operation: 'user.signed_in', outcome: 'success', resource: { by: 'password' }, agent: 'a browser' },
+      ],
+    );
+    const joined = await app.call('GET /v1/audit?operation=user.joined&who=dan');
+    assert.equal(joined.body.items.length, 1);
+  });
+
   it('is begun by JSON from its own pages, never by a form or another site', async () => {
     const { status } = await attempt('bob@example.com', PASSWORD, { origin: 'https://evil.example' });
     assert.equal(status, 403);

@@ -9,7 +9,7 @@ import { selfEndpoints } from './self-routes.ts';
 
 export { addUser, inviteByLink, recallUser } from './actions.ts';
 export { USER_ROLES } from './contract.ts';
-export { userSignedIn, userSignInFailed } from './facts.ts';
+export { userJoined, userPasswordReset, userSignedIn, userSignInFailed } from './facts.ts';
 export { linkUrl } from './links.ts';
 export { canReset } from './passwords.ts';
 export { endSessionsOfUser } from './ports.ts';

@@ -68,7 +68,7 @@ describe('warm-ups in the dashboard', () => {
     await sees(page, '3 stages: warm on');
     await assertFlawless(page, 'warmups-dialog');
     await page.locator(by('button', 'Start')).click();
-    await sees(page, 'Stage 1 of 3: 0 of 24 messages left.');
+    await sees(page, 'Stage 1 of 3: 0 of 24 messages sent.');
     await sees(page, 'No stage has ended yet.');
   });
 

@@ -114,24 +114,21 @@ function Pages({ section, onLeave }: { section: Section; onLeave?: () => void })
   ));
 }
 
-/** The navigation: the two sections of Galley, and the pages of the open one next to them. */
-function Navigation({ section, sections }: { section: Section; sections: readonly Section[] }) {
+/** The sections of Galley. */
+function Sections({ section, sections }: { section: Section; sections: readonly Section[] }) {
   return (
-    <nav className={classes.nav} aria-label="Main">
-      <span className={classes.sections}>
-        {sections.map(({ name, pages }) => (
-          <Link
-            key={name}
-            to={pages[0]?.to ?? '/'}
-            className={classes.section}
-            activeProps={{}}
-            data-active={name === section.name || undefined}
-          >
-            {name}
-          </Link>
-        ))}
-      </span>
-      <Pages section={section} />
+    <nav className={classes.sections} aria-label="Sections">
+      {sections.map(({ name, pages }) => (
+        <Link
+          key={name}
+          to={pages[0]?.to ?? '/'}
+          className={classes.section}
+          activeProps={{}}
+          data-active={name === section.name || undefined}
+        >
+          {name}
+        </Link>
+      ))}
     </nav>
   );
 }
@@ -176,30 +173,35 @@ export function Shell() {
         Skip to the content
       </a>
       <header className={classes.header}>
-        <Link to="/previews" className={classes.home} aria-label="Galley, all tests">
-          <Logo />
-        </Link>
-        <Navigation section={section} sections={sections} />
-        <Group gap={4} ml="auto" wrap="nowrap">
-          {newTest && (
-            <Button
-              renderRoot={(props) => <Link to={newTest.to} {...props} />}
-              size="xs"
-              leftSection={<PlusIcon />}
-              mr={6}
-            >
-              {newTest.label}
-            </Button>
-          )}
-          <Tooltip label="Keyboard shortcuts (?)">
-            <ActionIcon aria-label="Keyboard shortcuts" onClick={help.open} visibleFrom="md">
-              <KeyboardIcon width={18} height={18} />
-            </ActionIcon>
-          </Tooltip>
-          <SchemeSwitch />
-          <AccountMenu />
-          <Burger opened={isMenuOpen} onClick={menu.toggle} hiddenFrom="md" size={18} aria-label="Menu" />
-        </Group>
+        <div className={classes.top}>
+          <Link to="/previews" className={classes.home} aria-label="Galley, all tests">
+            <Logo />
+          </Link>
+          <Sections section={section} sections={sections} />
+          <Group gap={4} ml="auto" wrap="nowrap">
+            {newTest && (
+              <Button
+                renderRoot={(props) => <Link to={newTest.to} {...props} />}
+                size="xs"
+                leftSection={<PlusIcon />}
+                mr={6}
+              >
+                {newTest.label}
+              </Button>
+            )}
+            <Tooltip label="Keyboard shortcuts (?)">
+              <ActionIcon aria-label="Keyboard shortcuts" onClick={help.open} visibleFrom="md">
+                <KeyboardIcon width={18} height={18} />
+              </ActionIcon>
+            </Tooltip>
+            <SchemeSwitch />
+            <AccountMenu />
+            <Burger opened={isMenuOpen} onClick={menu.toggle} hiddenFrom="md" size={18} aria-label="Menu" />
+          </Group>
+        </div>
+        <nav className={classes.pages} aria-label={`Pages of ${section.name}`}>
+          <Pages section={section} />
+        </nav>
       </header>
       <TroubleBanner />
       <ActingBanner />

@@ -54,7 +54,7 @@ function Settings({ account, canWrite }: { account: Account; canWrite: boolean }
           onChange={(event) => setName(event.currentTarget.value)}
         />
         <NumberInput
-          label="Sign people out after minutes without a request"
+          label="Minutes without a request until people are signed out"
           description="5 or more. Empty: only the limit below signs them out."
           value={minutes}
           min={5}
@@ -64,7 +64,7 @@ function Settings({ account, canWrite }: { account: Account; canWrite: boolean }
           onChange={setMinutes}
         />
         <NumberInput
-          label="Sign people out after hours in any case"
+          label="Hours until people are signed out in any case"
           description="12 by default, 720 at most. A shorter time also holds for people who are signed in now."
           value={hours}
           max={720}

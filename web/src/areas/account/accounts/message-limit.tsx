@@ -86,7 +86,7 @@ export function MessageLimit({ doors, canWrite }: { doors: LimitDoors; canWrite:
           <Group align="flex-end" gap="sm">
             <NumberInput
               label="Messages a month"
-              placeholder={limit ? String(limit.limit) : '10000'}
+              placeholder={(limit?.limit ?? 10_000).toLocaleString('en')}
               min={MINIMUM}
               value={max}
               onChange={setMax}

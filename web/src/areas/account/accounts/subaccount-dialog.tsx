@@ -129,7 +129,8 @@ export function SubaccountDialog({ account, onClose }: { account: Subaccount; on
             {sentenceOf(change.error)}
           </Alert>
         )}
-        <section aria-label="Monthly limit">
+        <section aria-label="Monthly limit" className={classes.dialogPart}>
+          <h3>Monthly limit</h3>
           <MessageLimit doors={limitOf(account.id)} canWrite />
         </section>
         <Features account={account} change={change} />

@@ -67,7 +67,7 @@ export function DomainsTable({ domains, onMove, onRemove }: TableProps) {
         <tbody>
           {domains.map((domain) => (
             <tr key={domain.id}>
-              <td>
+              <td className={classes.name}>
                 <bdi>{domain.name}</bdi>
                 <span className={classes.whose}>{domain.account_name}</span>
               </td>
@@ -82,7 +82,7 @@ export function DomainsTable({ domains, onMove, onRemove }: TableProps) {
                 {domain.reason} <span className={classes.dim}>Checked </span>
                 <Ago at={new Date(domain.checked_at)} />
               </td>
-              <td className={sendClasses.rowActions}>
+              <td>
                 <Actions domain={domain} onMove={onMove} onRemove={onRemove} />
               </td>
             </tr>

@@ -7,7 +7,11 @@ import classes from './dynamic-pools.module.css';
 
 function Band({ pool }: { pool: string }) {
   const band = bandOf(pool);
-  return band ? <Chip tone={band.tone}>{band.label}</Chip> : <span className={classes.dim}>no pool</span>;
+  return band ? (
+    <Chip tone={band.tone}>{band.label}</Chip>
+  ) : (
+    <span className={`${classes.dim} ${classes.number}`}>no pool</span>
+  );
 }
 
 /** When domains came into which pool, why, and through whom. */
@@ -31,7 +35,7 @@ export function HistoryTable({ moves }: { moves: readonly Move[] }) {
               <td className={classes.time}>
                 <When at={new Date(move.timestamp)} />
               </td>
-              <td>
+              <td className={classes.name}>
                 <bdi>{move.domain_name}</bdi>
               </td>
               <td>

@@ -113,7 +113,7 @@ export function PlanDialog({ warmup, onClose }: PlanDialogProps) {
             </>
           )}
           {(warmup ?? proposal.data) && <StagesField text={text} onChange={setTyped} isNew={!warmup} />}
-          {proposal.data && (
+          {proposal.data && typed === undefined && (
             <p className={classes.dim}>
               Proposed from “{proposal.data.source.name}” of{' '}
               <a href={proposal.data.source.url} target="_blank" rel="noreferrer">

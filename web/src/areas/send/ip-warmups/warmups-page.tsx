@@ -107,7 +107,7 @@ function Card({ warmup, onEdit }: { warmup: Warmup; onEdit: (() => void) | undef
       <Bars volumes={stages} stage={state === 'warm' ? stages.length + 1 : stage} />
       {state === 'warming' && (
         <p className={classes.dim}>
-          Stage {stage} of {stages.length}: {figure(sent)} of {count(volume, 'message')} left. {hourWords(warmup)} The
+          Stage {stage} of {stages.length}: {figure(sent)} of {count(volume, 'message')} sent. {hourWords(warmup)} The
           stage ends <When at={new Date(warmup.stage_ends_at)} />.
         </p>
       )}

@@ -316,7 +316,7 @@ describe('the dashboard', () => {
     await page.waitForFunction('document.querySelectorAll("section[aria-labelledby=sessions] tbody tr").length === 1');
     await sees(page, 'this session');
     assert.equal((await listed()).length, 1);
-    await guest.page.locator(by('link', 'Keys')).click();
+    await guest.page.locator(by('link', 'Account')).click();
     await guest.page.waitForFunction('location.pathname === "/sign-in"');
     assert.deepEqual(guest.complaints, []);
     await guest.close();

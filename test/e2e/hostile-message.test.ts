@@ -130,7 +130,7 @@ describe('a fault of the dashboard', () => {
           ? request.abort('connectionrefused')
           : request.continue()),
     );
-    await lost.evaluate(`document.querySelector('a[href="/keys"]').click()`);
+    await lost.evaluate(`document.querySelector('a[href="/account"]').click()`);
     await sees(lost, 'The service cannot be reached. Is Galley running?');
     await lost.close();
   });

@@ -11,8 +11,11 @@ const DOMAIN = 'news.example.com';
 let app: App;
 let other: { 'x-service-account-id': string };
 let subaccountId: string;
+/** What the log says of changes. */
+const logged: { referenceId?: string }[] = [];
 before(async () => {
   app = await startApp({ GALLEY_ROLES: 'api,send', GALLEY_SENDING_IPS: IPS, GALLEY_QUOTAS: 'pools=6' });
+  app.galley.outside.log.info = (about: unknown) => void logged.push(about as { referenceId?: string });
   await app.call('POST /v4/domains', { body: { name: DOMAIN } });
   await app.call('POST /v4/domains', { body: { name: 'shop.example.com' } });
   const { body } = await app.call('POST /v5/accounts/subaccounts?name=Other');
@@ -41,6 +44,7 @@ function formOf(fields: Record<string, string | string[]>): FormData {
 const isStarted = ({ message, reference_id: id }: any): void => {
   assert.equal(message, 'started');
   assert.match(id, /^[0-9a-f]{24}$/);
+  assert.equal(logged.filter(({ referenceId }) => referenceId === id).length, 1, 'the log names the change');
 };
 const ipsOf = async (id: string): Promise<string[]> => (await ok(`GET /v3/ip_pools/${id}`)).details.ips;
 

@@ -14,7 +14,17 @@ import type { IpPool } from './store.ts';
 const LINKED_SHOWN = 100;
 
 const list = (...given: (string | readonly string[] | undefined)[]): string[] => given.flatMap((one) => one ?? []);
-const started = (id: string) => ({ message: 'started', reference_id: id });
+
+/** The id of a change is for whoever asks what became of it: the log has it. */
+function started({ log, principal }: Pick<Context, 'log' | 'principal'>, { operationId }: Operation, id: string) {
+  log.info({ referenceId: id, account: principal.accountId, change: operationId }, 'what mail leaves from was changed');
+  return { message: 'started', reference_id: id };
+}
+
+interface Operation {
+  operationId: string;
+}
+
 const SUCCESS = { message: 'success' };
 
 async function viewsOf({ db }: Pick<Outside, 'db'>, pools: readonly IpPool[], accountId: string) {
@@ -31,12 +41,12 @@ async function viewsOf({ db }: Pick<Outside, 'db'>, pools: readonly IpPool[], ac
 }
 
 async function changeMembers(
-  ctx: Doors & Pick<Context, 'principal'>,
-  id: string,
+  ctx: Doors & Pick<Context, 'log' | 'principal'>,
+  { id, operation }: { id: string; operation: Operation },
   { add = [], remove = [] }: { add?: readonly string[]; remove?: readonly string[] },
 ) {
   const change = { add, remove, link: [], unlink: [] };
-  return started(await changePool(ctx, { accountId: ctx.principal.accountId, id }, change));
+  return started(ctx, operation, await changePool(ctx, { accountId: ctx.principal.accountId, id }, change));
 }
 
 const pools = [
@@ -61,6 +71,8 @@ const pools = [
   }),
   endpoint(contracts.patchPool, async (ctx, { params, body }) =>
     started(
+      ctx,
+      contracts.patchPool,
       await changePool(
         ctx,
         { accountId: ctx.principal.accountId, id: params.pool_id },
@@ -76,7 +88,11 @@ const pools = [
     ),
   ),
   endpoint(contracts.deletePool, async (ctx, { params, query, body }) =>
-    started(await removePool(ctx, { accountId: ctx.principal.accountId, id: params.pool_id }, { ...body, ...query })),
+    started(
+      ctx,
+      contracts.deletePool,
+      await removePool(ctx, { accountId: ctx.principal.accountId, id: params.pool_id }, { ...body, ...query }),
+    ),
   ),
   endpoint(contracts.listDomains, async (ctx, { params, query }) => {
     const { accountId } = ctx.principal;
@@ -91,9 +107,15 @@ const pools = [
     const { first, next = first } = skipPaging(url, { limit, skip }, skip + limit + 1);
     return { domains: items.map(({ id, name }) => ({ id, name })), paging: { first, next } };
   }),
-  endpoint(contracts.addIp, async (ctx, { params }) => changeMembers(ctx, params.pool_id, { add: [params.ip] })),
-  endpoint(contracts.removeIp, async (ctx, { params }) => changeMembers(ctx, params.pool_id, { remove: [params.ip] })),
-  endpoint(contracts.addIps, async (ctx, { params, body }) => changeMembers(ctx, params.pool_id, { add: body.ips })),
+  endpoint(contracts.addIp, async (ctx, { params }) =>
+    changeMembers(ctx, { id: params.pool_id, operation: contracts.addIp }, { add: [params.ip] }),
+  ),
+  endpoint(contracts.removeIp, async (ctx, { params }) =>
+    changeMembers(ctx, { id: params.pool_id, operation: contracts.removeIp }, { remove: [params.ip] }),
+  ),
+  endpoint(contracts.addIps, async (ctx, { params, body }) =>
+    changeMembers(ctx, { id: params.pool_id, operation: contracts.addIps }, { add: body.ips }),
+  ),
 ];
 
 /** The names of a query or a body; one is needed. */
@@ -106,12 +128,16 @@ function named(field: string, ...given: (string | undefined)[]): string {
 const delegations = [
   endpoint(contracts.delegatePool, async (ctx, { params, body }) => {
     const wanted = { poolId: params.pool_id, subaccountId: body.subaccount_id, field: 'path' };
-    return started(await delegate(ctx, ctx.principal.accountId, wanted));
+    return started(ctx, contracts.delegatePool, await delegate(ctx, ctx.principal.accountId, wanted));
   }),
   endpoint(contracts.revokePool, async (ctx, { params, query, body }) => {
     const subaccountId = named('subaccount_id', body.subaccount_id, query.subaccount_id);
     await getPool(ctx.db, ctx.principal.accountId, params.pool_id);
-    return started(await revoke(ctx, ctx.principal.accountId, { poolId: params.pool_id, subaccountId }));
+    return started(
+      ctx,
+      contracts.revokePool,
+      await revoke(ctx, ctx.principal.accountId, { poolId: params.pool_id, subaccountId }),
+    );
   }),
   endpoint(contracts.listDelegations, async (ctx, { query }) => {
     const { items, total } = await store.pageOfDelegations(ctx.db, ctx.principal.accountId, query);
@@ -123,11 +149,11 @@ const delegations = [
   endpoint(contracts.putSubaccountPool, async (ctx, { params, query, body }) => {
     const poolId = named('pool_id', body.pool_id, query.pool_id);
     const wanted = { poolId, subaccountId: params.subaccount_id, field: 'pool_id' };
-    return started(await delegate(ctx, ctx.principal.accountId, wanted));
+    return started(ctx, contracts.putSubaccountPool, await delegate(ctx, ctx.principal.accountId, wanted));
   }),
   endpoint(contracts.deleteSubaccountPool, async (ctx, { params, query }) => {
     const wanted = { poolId: query.pool_id, subaccountId: params.subaccount_id };
-    return started(await revoke(ctx, ctx.principal.accountId, wanted));
+    return started(ctx, contracts.deleteSubaccountPool, await revoke(ctx, ctx.principal.accountId, wanted));
   }),
 ];
 
@@ -151,11 +177,11 @@ const domains = [
   ),
   endpoint(contracts.postIpDomains, async (ctx, { params }) => {
     await addToAll(ctx, ctx.principal.accountId, params.ip);
-    return started(newId());
+    return started(ctx, contracts.postIpDomains, newId());
   }),
   endpoint(contracts.deleteIpDomains, async (ctx, { params, query: { alternative } }) => {
     await takeFromAll(ctx, ctx.principal.accountId, { ip: params.ip, alternative });
-    return started(newId());
+    return started(ctx, contracts.deleteIpDomains, newId());
   }),
   endpoint(contracts.postBand, async (ctx, { params, body }) => {
     await setBand(ctx, ctx.principal.accountId, { ip: params.addr, band: body.ip_band });

@@ -155,10 +155,11 @@ class ProcessDepartures implements Departures {
     const until = new Date(this.#now + AGAIN_MS);
     this.#rest(set, until);
     const which = set.ips.slice(0, 3).join(', ');
-    return {
-      ok: false,
-      reason: `no running process can send from ${which}; GALLEY_SENDING_IPS names addresses`,
-      until,
-    };
+    const reason =
+      set.emptyPoolId === undefined
+        ? `no running process can send from ${which}; GALLEY_SENDING_IPS names addresses`
+        : `the IP pool ${set.emptyPoolId} that this is to leave from has no addresses; ` +
+          'add one, or choose what else it leaves from';
+    return { ok: false, reason, until };
   }
 }

@@ -5,7 +5,7 @@ import { AppError, invalid } from '../../../platform/errors/index.ts';
 import type { Context } from '../../../platform/feature/index.ts';
 import { plainIp } from '../../../platform/network/index.ts';
 import { addDomainIps, getPool, linkDomain, unlinkDomain } from '../ip-pools/index.ts';
-import { findIp, listAllIps, type SendingIp } from '../sending-ips/index.ts';
+import { findIp, listAllIps, listMembers, type SendingIp } from '../sending-ips/index.ts';
 import { textsOf } from './pools.ts';
 
 /** As it is given, in the query or in a form. */
@@ -70,12 +70,16 @@ export async function readReplacement(doors: Doors, domain: Domain, given: Given
 }
 
 async function ownPool(db: Sql, accountId: string, poolId: string): Promise<string> {
+  const named = `"${poolId.slice(0, 64)}"`;
   try {
-    return (await getPool(db, accountId, poolId)).id;
+    await getPool(db, accountId, poolId);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
-    throw invalid('replacement_pool_id', `"${poolId.slice(0, 64)}" is not a dedicated IP pool of this account.`);
+    throw invalid('replacement_pool_id', `${named} is not a dedicated IP pool of this account.`);
   }
+  if ((await listMembers(db, [poolId])).size === 0)
+    throw invalid('replacement_pool_id', `${named} has no addresses; add one first.`);
+  return poolId;
 }
 
 /** The domain has it from now on. */

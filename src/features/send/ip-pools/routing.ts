@@ -1,6 +1,6 @@
 // Which addresses a message may leave from: what its call names, a pool that a feature above put its domain into, what
 // the domain has, what was delegated to the account, what the account has, what all share. None of them: the system
-// chooses.
+// chooses. What is bound to a pool waits when that has no address: nothing of it leaves from another one silently.
 import type { Db } from '../../../platform/db/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import { defineList } from '../../../platform/ports/index.ts';
@@ -14,7 +14,7 @@ type Doors = Pick<Outside, 'config' | 'db' | 'clock' | 'log' | 'lists'>;
 const REMEMBERED_MS = 1000;
 const DOMAINS_MAX = 10_000;
 
-/** The pool that a domain was put into; what the domain has of its own is for when no address is in that. */
+/** The pool that a domain was put into; what the domain has of its own is for when no address of that can send. */
 type PoolOfDomain = (
   doors: Pick<Outside, 'db' | 'clock'>,
   domain: { accountId: string; name: string },
@@ -34,6 +34,8 @@ interface Sender {
 export interface SendingSet {
   /** Who has the same key sends from the same set. */
   key: string;
+  /** The pool that it is to leave from, where that has no addresses. */
+  emptyPoolId: string | undefined;
   ips: readonly string[];
   /** The pool that an address is in. */
   poolIdOf(ip: string): string | undefined;
@@ -65,7 +67,11 @@ const isFresh = (known: Known | undefined, db: Db): known is Known =>
 
 const knownNow = (db: Db): Known => ({ at: performance.now(), changes: routeChanges(db) });
 
-type Choice = { ips: readonly SendingIp[] };
+/** Without addresses: those of a pool that has none, for which mail waits. */
+interface Choice {
+  ips: readonly SendingIp[];
+  poolId?: string;
+}
 
 /** What is known of addresses, kept for a second. */
 class RememberingRouting implements Routing {
@@ -86,11 +92,12 @@ class RememberingRouting implements Routing {
     const { all, heldBack } = await this.#readAddresses();
     if (all.length === 0) return undefined;
     const choice = await this.#choiceOf(sender, all);
-    if (!choice || choice.ips.length === 0) return undefined;
+    if (!choice || (choice.ips.length === 0 && choice.poolId === undefined)) return undefined;
     const now = this.#doors.clock.now();
     const ips = choice.ips.map(({ ip }) => ip);
     return {
-      key: ips.join(' '),
+      key: ips.length > 0 ? ips.join(' ') : `pool ${choice.poolId}`,
+      emptyPoolId: ips.length > 0 ? undefined : choice.poolId,
       ips,
       poolIdOf: (ip) => choice.ips.find((one) => one.ip === ip)?.poolId ?? undefined,
       heldBack: ips.filter((ip) => heldBack.has(ip)),
@@ -130,25 +137,34 @@ class RememberingRouting implements Routing {
   }
 
   async #choose({ accountId, domain, route }: Sender, all: readonly SendingIp[]): Promise<Choice | undefined> {
-    const { db, lists } = this.#doors;
-    const inPool = (poolId: string): Choice => ({ ips: all.filter((one) => one.poolId === poolId) });
+    const { db } = this.#doors;
+    const inPool = (poolId: string): Required<Choice> => ({ poolId, ips: all.filter((one) => one.poolId === poolId) });
     const [kind, named = ''] = route.split(' ');
     if (kind === 'ip') {
       const ips = all.filter(({ ip }) => ip === named);
       if (ips.length > 0) return { ips };
     }
     if (kind === 'pool' && inPool(named).ips.length > 0) return inPool(named);
-    for (const poolOf of lists.of(domainPools)) {
-      const poolId = await poolOf(this.#doors, { accountId, name: domain });
-      if (poolId !== undefined && inPool(poolId).ips.length > 0) return inPool(poolId);
-    }
+    const domainPoolId = await this.#domainPoolOf({ accountId, name: domain });
+    const domainPool = domainPoolId === undefined ? undefined : inPool(domainPoolId);
+    const now = this.#doors.clock.now();
+    if (domainPool?.ips.some(({ boundUntil }) => boundUntil > now)) return domainPool;
     const own = await findRoute(db, { accountId, domain });
     if (own && own.poolId !== null) return inPool(own.poolId);
     if (own && own.ips.length > 0) return { ips: all.filter(({ ip }) => own.ips.includes(ip)) };
     const delegated = await findDelegated(db, accountId);
     if (delegated) return inPool(delegated.id);
     const free = all.filter((one) => one.accountId === accountId && !one.isShared && one.poolId === null);
-    return { ips: free.length > 0 ? free : all.filter(({ isShared }) => isShared) };
+    const ips = free.length > 0 ? free : all.filter(({ isShared }) => isShared);
+    return ips.length === 0 && domainPool ? domainPool : { ips };
+  }
+
+  async #domainPoolOf(domain: { accountId: string; name: string }): Promise<string | undefined> {
+    for (const poolOf of this.#doors.lists.of(domainPools)) {
+      const poolId = await poolOf(this.#doors, domain);
+      if (poolId !== undefined) return poolId;
+    }
+    return undefined;
   }
 }
 

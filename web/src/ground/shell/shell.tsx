@@ -68,8 +68,9 @@ function AccountMenu() {
           <Text fw={600} size="sm">
             {session.account.name}
           </Text>
+          {session.user && <Text size="xs">{session.user.name || session.user.email}</Text>}
           <Text size="xs" c="dimmed">
-            Key role: {session.role} · region {session.account.region}
+            {session.user ? 'Role' : 'Key role'}: {session.role} · region {session.account.region}
           </Text>
         </div>
         <Menu.Divider />

@@ -11,4 +11,10 @@ export const sessionPages = [
       typeof from === 'string' ? { from } : {},
     staticData: { title: 'Sign in' },
   }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/welcome',
+    component: laterPage(() => import('./welcome-page.tsx'), 'WelcomePage'),
+    staticData: { title: 'Welcome' },
+  }),
 ] as const;

@@ -1,11 +1,18 @@
-import { Alert, Button, PasswordInput } from '@mantine/core';
-import { useDocumentTitle } from '@mantine/hooks';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { SegmentedControl } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { useRouter, useSearch } from '@tanstack/react-router';
-import { useState, type FormEvent } from 'react';
-import { actFor, api, sentenceOf, sessionQuery, statusOf } from '../../../ground/api.ts';
-import { Logo } from '../../../ground/brand/logo.tsx';
-import classes from './sign-in-page.module.css';
+import { useState } from 'react';
+import { actFor, sessionQuery } from '../../../ground/api.ts';
+import { KeyForm } from './key-form.tsx';
+import { PasswordForm } from './password-form.tsx';
+import { PublicSheet } from './public-sheet.tsx';
+import classes from './public-sheet.module.css';
+import { useSignInWay, type SignInWay } from './sign-in-way.ts';
+
+const WAYS = [
+  { value: 'key', label: 'API key' },
+  { value: 'password', label: 'Email and password' },
+];
 
 /** Only pages of the dashboard are returned to. */
 function safePath(from: string | undefined): string {
@@ -14,53 +21,30 @@ function safePath(from: string | undefined): string {
 
 export function SignInPage() {
   const { from } = useSearch({ from: '/sign-in' });
-  const [key, setKey] = useState('');
+  const [kept, keep] = useSignInWay();
+  const [chosen, choose] = useState<SignInWay>();
   const router = useRouter();
   const queries = useQueryClient();
-  useDocumentTitle('Sign in · Galley');
-  const signIn = useMutation({
-    mutationFn: () => api.call('POST /v1/session', { body: { key } }),
-    onSuccess: async (session) => {
-      actFor(null);
-      queries.clear();
-      queries.setQueryData(sessionQuery.queryKey, session);
-      router.history.push(safePath(from));
-    },
-  });
-  const isWrong = statusOf(signIn.error) === 401;
-  const submit = (event: FormEvent): void => (event.preventDefault(), signIn.mutate());
+  const way = chosen ?? kept;
+  const enter = async (): Promise<void> => {
+    actFor(null);
+    queries.clear();
+    await queries.fetchQuery(sessionQuery);
+    keep(way);
+    router.history.push(safePath(from));
+  };
+  const Form = way === 'password' ? PasswordForm : KeyForm;
   return (
-    <main className={classes.page}>
-      <div className={classes.sheet}>
-        <Logo size={34} />
-        <h1 className={classes.title}>See every email as your readers will see it.</h1>
-        <form onSubmit={submit} className={classes.form}>
-          {signIn.error && !isWrong && (
-            <Alert color="red" title="You were not signed in">
-              {sentenceOf(signIn.error)}
-            </Alert>
-          )}
-          <PasswordInput
-            label="API key"
-            name="key"
-            size="md"
-            autoComplete="current-password"
-            autoFocus
-            required
-            withAsterisk={false}
-            value={key}
-            onChange={(event) => setKey(event.currentTarget.value)}
-            error={isWrong && 'This key is unknown, revoked or expired.'}
-          />
-          <Button type="submit" size="md" fullWidth loading={signIn.isPending}>
-            Sign in
-          </Button>
-        </form>
-        <p className={classes.hint}>
-          Galley prints a key when it starts for the first time. To create another, run{' '}
-          <code>npm run galley -- keys create</code>.
-        </p>
-      </div>
-    </main>
+    <PublicSheet title="See every email as your readers will see it." tabTitle="Sign in">
+      <SegmentedControl
+        aria-label="How to sign in"
+        className={classes.ways}
+        fullWidth
+        data={WAYS}
+        value={way}
+        onChange={(value) => choose(value as SignInWay)}
+      />
+      <Form isFirst={chosen === undefined} onSignedIn={enter} />
+    </PublicSheet>
   );
 }

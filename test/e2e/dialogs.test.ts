@@ -143,6 +143,7 @@ const DIALOGS: Opening[] = [
     press: [by('button', 'Upload an export')],
   },
   { file: 'areas/monitor/alerts/setting-dialog.tsx', path: () => '/alerts', press: [by('button', 'New setting')] },
+  { file: 'areas/account/users/invite-dialog.tsx', path: () => '/users', press: [by('button', 'Invite')] },
   { file: 'areas/send/ip-pools/pool-dialog.tsx', path: () => '/ips', press: [by('button', 'New pool')] },
   { file: 'areas/monitor/thresholds/limit-dialog.tsx', path: () => '/thresholds', press: [by('button', 'New limit')] },
   {

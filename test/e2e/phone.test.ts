@@ -60,6 +60,8 @@ function paths(): string[] {
     '/keys',
     '/account',
     '/subaccounts',
+    '/users',
+    '/welcome',
     '/nope',
     ...ofTest,
     '/gate',

@@ -16,6 +16,7 @@ import { domainPages } from './areas/send/sending-domains/pages.ts';
 import { auditPages } from './areas/account/audit-log/pages.ts';
 import { ipAllowlistPages } from './areas/account/ip-allowlist/pages.ts';
 import { accountPages } from './areas/account/accounts/pages.ts';
+import { usersPages } from './areas/account/users/pages.ts';
 import { keysPages } from './areas/account/keys/pages.ts';
 import { postmasterPages } from './areas/monitor/postmaster/pages.ts';
 import { alertPages } from './areas/monitor/alerts/pages.ts';
@@ -47,6 +48,7 @@ const proof = [
 const signedIn = [
   ...accountPages,
   ...keysPages,
+  ...usersPages,
   ...auditPages,
   ...ipAllowlistPages,
   ...proof,

@@ -42,6 +42,7 @@ describe('the navigation', () => {
           'Account /account',
           'Subaccounts /subaccounts',
           'Keys /keys',
+          'Users /users',
           'IP allowlist /ip-allowlist',
           'Audit log /audit',
         ],

@@ -7,6 +7,10 @@ import { Sideways } from '../../../ground/shell/sideways.tsx';
 import { Ago } from '../../../ground/shell/when.tsx';
 import classes from './keys-page.module.css';
 
+/** The user, or what the key is called. */
+const nameOf = ({ user, key_description: description, key_id: id }: LiveSession): string =>
+  user?.name || user?.email || description || id || 'unknown';
+
 function useEnd(): (session: LiveSession) => void {
   const queries = useQueryClient();
   const end = async (session: LiveSession): Promise<void> => {
@@ -21,9 +25,9 @@ function useEnd(): (session: LiveSession) => void {
   return (session) =>
     ask({
       title: 'End this session?',
-      text:
-        `The person who signed in with “${session.key_description || session.key_id}” in that browser has to sign in ` +
-        'again. The key keeps working.',
+      text: session.user
+        ? `${nameOf(session)} has to sign in again in that browser.`
+        : `The person who signed in with “${nameOf(session)}” in that browser has to sign in again. The key keeps working.`,
       confirm: 'End session',
       onConfirm: () => void end(session),
     });
@@ -33,7 +37,7 @@ function SessionRow({ session, onEnd }: { session: LiveSession; onEnd: () => voi
   const [began, used, ends] = [session.created_at, session.last_used_at, session.expires_at].map(
     (time) => new Date(time),
   ) as [Date, Date, Date];
-  const name = session.key_description || session.key_id;
+  const name = nameOf(session);
   return (
     <Table.Tr>
       <Table.Td>

@@ -1,0 +1,11 @@
+import { createRoute } from '@tanstack/react-router';
+import { laterPage, shell } from '../../../ground/routes.ts';
+
+export const usersPages = [
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/users',
+    component: laterPage(() => import('./users-page.tsx'), 'UsersPage'),
+    staticData: { title: 'Users', navigation: { section: 'Account', order: 4, label: 'Users' } },
+  }),
+] as const;

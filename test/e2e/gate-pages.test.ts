@@ -163,6 +163,8 @@ describe('the gate in the dashboard', () => {
 
   it('runs again on the same message, and fills the form of the next version with its policy', async () => {
     const { body: before } = await app.call(`GET /v1/inspect/gate/${gateId}`);
+    // Where the page was scrolled to, the header may lie over the button.
+    await page.evaluate('scrollTo(0, 0)');
     await page.locator(by('button', 'Run again')).click();
     await page.waitForFunction(`location.pathname.startsWith('/gate/') && location.pathname !== '/gate/${gateId}'`);
     const again = await verdict();

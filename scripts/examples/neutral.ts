@@ -26,7 +26,7 @@ const HOSTS: readonly [RegExp, string][] = [
   [/https?%3A%2F%2F(?:127\.0\.0\.1|localhost)(?:%3A\d+)?/g, 'https%3A%2F%2Fwww.example.com'],
   [/galley\.localhost/g, 'galley.example.com'],
   [/(?<![\w.-])(?:127\.0\.0\.1|localhost):\d+/g, 'www.example.com'],
-  [/(?<![\w.-])127\.0\.0\.1(?![\w.-])/g, '192.0.2.1'],
+  [/(?<![\w.-])127\.0\.0\.(\d+)(?![\w.-])/g, '192.0.2.$1'],
 ];
 /** Fields that hold a secret. */
 const SECRET_FIELD = /^(?:secret|password)$/;

@@ -305,6 +305,18 @@ describe('what is too old', () => {
   });
 });
 
+describe('the first events of a day', () => {
+  it('find their place, though several processes make it at once', async () => {
+    for (let day = 1; day <= 5; day += 1) {
+      const first = { ...eventOf(0, { accountId: 'first' }), at: new Date(Date.UTC(2026, 1, day)) };
+      // Each process has a log of its own, which has not seen the day.
+      const logs = Array.from({ length: 8 }, () => openEventLog({ db, clock: { now: () => NOW } }));
+      await Promise.all(logs.map((one) => db.tx((tx) => one.append(tx, [first]))));
+    }
+    assert.equal((await log.count({ ...all, from: new Date(0), accountIds: ['first'] })).count, 40);
+  });
+});
+
 describe('a transaction that fails', () => {
   it('leaves no event, and no day without its place', async () => {
     const far = { ...eventOf(0, { accountId: 'far' }), at: new Date('2026-01-01T00:00:00Z') };

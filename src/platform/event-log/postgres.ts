@@ -60,12 +60,21 @@ function settled<Filter extends EventFilter>(filter: Filter, clock: Clock): Filt
   return filter.to.getTime() <= end ? filter : { ...filter, to: new Date(end) };
 }
 
-/** Makes the partition of a day, when it is not there. `known`: days whose partition was seen. */
+/**
+ * Makes the partition of a day, when it is not there. `known`: days whose partition was seen.
+ *
+ * The catalog is asked as a table: `to_regclass` would answer from a cache of the connection, which does not hear of
+ * the partition that another process made while this one waited for the lock.
+ */
 async function makeRoom(on: Sql, day: number, known: Set<number>): Promise<void> {
   if (known.has(day)) return;
   const name = partitionOf(day);
   const isThere = async (): Promise<boolean> =>
-    (await on.first(sql<{ found: boolean }>`select to_regclass(${name}) is not null as found`))?.found === true;
+    (await on.first(sql`
+      select 1
+      from pg_class
+      where relname = ${name} and relnamespace = (select relnamespace from pg_class where oid = 'events'::regclass)
+    `)) !== undefined;
   if (await isThere()) return void known.add(day);
   await on.lock(name);
   if (await isThere()) return;

@@ -76,6 +76,7 @@ describe('a delivery by MX', () => {
         to: ['bob@example.com'],
         raw: raw.toString().replace('\r\n.dot', '\r\n..dot'),
         isEncrypted: false,
+        client: { ip: '127.0.0.1', name: 'out.galley.test' },
       },
     ]);
     const { replies, elapsedMs, ...rest } = delivery;

@@ -47,6 +47,8 @@ export const updateAllowlist = contract({
   method: 'PUT',
   operationId: 'updateIpAllowlistEntry',
   summary: 'Change the description of an entry',
+  description:
+    'The entry is named by its address, as it is listed. Without `description`, it keeps the one that it has.',
   sample: { address: '127.0.0.0/8', description: 'The office' },
   body: Type.Object({
     address,

@@ -100,7 +100,7 @@ export const deleteKey = contract({
 export const renewPublicKey = contract({
   ...common,
   method: 'POST',
-  operationId: 'renewPublicKey',
+  operationId: 'rotatePublicKey',
   path: '/v1/keys/public',
   summary: 'Make the public key of the account anew',
   description:

@@ -32,7 +32,7 @@ export const createSession = contract({
 export const signInByPassword = contract({
   ...shape,
   method: 'POST',
-  operationId: 'signInByPassword',
+  operationId: 'createSessionByPassword',
   path: '/v1/session/password',
   summary: 'Sign in to the dashboard with an email address and a password',
   description:

@@ -102,6 +102,7 @@ export const getUser = contract({
   operationId: 'getUser',
   path: '/v5/users/{user_id}',
   summary: 'Get a user',
+  description: 'One of the account, invited or active. Users of other accounts are not found.',
   params: Named,
   reply: User,
   errors: ['not_found'],
@@ -140,7 +141,7 @@ export const inviteUser = contract({
 export const inviteUserAgain = contract({
   ...common,
   method: 'POST',
-  operationId: 'inviteUserAgain',
+  operationId: 'resendInvitation',
   path: '/v5/users/{user_id}/invitation',
   summary: 'Send an invitation again',
   description: 'Makes a new link; the one before it stops working. 409 for a user who has accepted.',

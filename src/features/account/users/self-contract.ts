@@ -10,6 +10,8 @@ export const updateOwnUser = contract({
   operationId: 'updateOwnUser',
   path: '/v5/users/me/name',
   summary: 'Change your own name',
+  description:
+    'It stands in the list of users and in the audit log. Only somebody who is signed in has one; a key has none.',
   body: Type.Object({ name: Type.String({ maxLength: 200 }) }),
   reply: Type.Object({ message: Type.String(), user: User }),
   errors: ['invalid_request'],
@@ -18,7 +20,7 @@ export const updateOwnUser = contract({
 export const changeOwnPassword = contract({
   ...shape,
   method: 'PUT',
-  operationId: 'changeOwnPassword',
+  operationId: 'updateOwnPassword',
   path: '/v5/users/me/password',
   summary: 'Change your own password',
   description: 'Ends every other session of yours. `current_password` is empty for users who have no password yet.',
@@ -49,7 +51,7 @@ export const requestPasswordReset = contract({
 export const readUserLink = contract({
   ...shape,
   method: 'POST',
-  operationId: 'readUserLink',
+  operationId: 'getUserLink',
   unaudited: 'it changes nothing.',
   path: '/v5/users/links/read',
   summary: 'Whom a link from an email is for',
@@ -70,7 +72,7 @@ export const readUserLink = contract({
 export const useUserLink = contract({
   ...shape,
   method: 'POST',
-  operationId: 'useUserLink',
+  operationId: 'createPasswordByLink',
   unaudited: 'its own entry is written for the user.',
   path: '/v5/users/links/use',
   summary: 'Choose a password with a link from an email',

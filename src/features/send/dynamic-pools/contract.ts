@@ -124,7 +124,7 @@ export const listPools = contract({
 export const setPools = contract({
   ...common,
   method: 'POST',
-  operationId: 'setDynamicPools',
+  operationId: 'updateDynamicPools',
   path: '/v3/dynamic_pools/all',
   summary: 'Set the addresses of all dynamic pools',
   description:

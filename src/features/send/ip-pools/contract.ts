@@ -230,7 +230,7 @@ export const listDelegations = contract({
 export const putSubaccountPool = contract({
   ...common,
   method: 'PUT',
-  operationId: 'setSubaccountIpPool',
+  operationId: 'updateSubaccountIpPool',
   path: '/v5/accounts/subaccounts/{subaccount_id}/ip_pool',
   summary: 'Delegate an IP pool to a subaccount',
   description: `The same as \`PUT /v3/ip_pools/{pool_id}/delegate\`; the pool stands in the query or in the body. ${started}`,
@@ -367,7 +367,7 @@ export const deleteIpDomains = contract({
 export const postBand = contract({
   ...ips,
   method: 'POST',
-  operationId: 'setIpBand',
+  operationId: 'updateIpBand',
   path: '/v3/ips/{addr}/ip_band',
   summary: 'Put an address into the dynamic pool of a band',
   description: 'The pool is made where there is none. It leaves the dynamic pool that it was in.',

@@ -89,6 +89,8 @@ export const getIpWarmup = contract({
   operationId: 'getIpWarmup',
   path: '/v3/ip_warmups/{addr}',
   summary: 'Get the warm-up of an address',
+  description:
+    'Its plan, the stage that it is in, and the stages that ended. An address that does not warm up is not found.',
   params: Named,
   reply: Type.Object({ details: Details }),
   errors: ['not_found'],

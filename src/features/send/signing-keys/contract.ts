@@ -27,6 +27,7 @@ export const rotateSigningKey = contract({
   ...common,
   method: 'POST',
   operationId: 'rotateSigningKey',
+  access: 'admin',
   summary: 'Replace the key that signs webhooks',
   description: 'Every attempt from now on is signed with the new key; the old one signs nothing more.',
   reply,

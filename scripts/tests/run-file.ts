@@ -30,6 +30,8 @@ export interface FileResult {
 }
 
 const LOOK_MS = 250;
+/** Killed processes are gone long before. */
+const KILL_MS = 5000;
 // For a process that lives for seconds: WebAssembly (the database) is compiled once, not again to run faster, and what
 // is young is collected less often. A start of the app with a hundred requests takes 3.5 s of processor time then
 // instead of 4.9.
@@ -110,10 +112,20 @@ async function endLeftOver(mark: string, leaveMs: number): Promise<LeftProcess[]
   }
 }
 
+/** Kills until nothing is left: a killed process goes in its own time, and one may just have started another. */
+function killAll(mark: string): void {
+  for (const until = performance.now() + KILL_MS; performance.now() < until;) {
+    const left = findMarked(mark);
+    if (!left.length) return;
+    kill(left);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+  }
+}
+
 /** Ends the running files, and all processes that they started, when the whole run is stopped. */
 export function endRunning(): void {
   for (const [mark, temporary] of running) {
-    kill(findMarked(mark));
+    killAll(mark);
     rmSync(temporary, { recursive: true, force: true, maxRetries: 5 });
   }
 }

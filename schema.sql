@@ -386,6 +386,23 @@ create table domain_pools (
 CREATE INDEX domain_pools_account ON domain_pools USING btree (account_id);
 CREATE INDEX domain_pools_pool ON domain_pools USING btree (pool_id);
 
+-- Owner: src/features/send/tracking
+create table domain_tracking (
+  domain_id text not null,
+  account_id text not null,
+  clicks text not null default 'no'::text,
+  opens boolean not null default false,
+  is_pixel_at_top boolean not null default false,
+  unsubscribes boolean not null default false,
+  html_footer text not null,
+  text_footer text not null,
+  updated_at timestamp with time zone not null,
+  PRIMARY KEY (domain_id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  FOREIGN KEY (domain_id) REFERENCES sending_domains(id) ON DELETE CASCADE,
+  CHECK ((clicks = ANY (ARRAY['no'::text, 'yes'::text, 'htmlonly'::text])))
+);
+
 -- Owner: src/features/send/dynamic-pools
 create table dynamic_pool_domains (
   domain_id text not null,

@@ -11495,6 +11495,91 @@ export interface Operations {
       updated_at: string;
     };
   };
+  /** Get what is tracked of the mail of a domain */
+  'GET /v3/domains/{name}/tracking': {
+    path: {
+      name: string;
+    };
+    reply: {
+      tracking: {
+        open: {
+          active: boolean;
+          /** The image stands before the text, not behind it. */
+          place_at_the_top: boolean;
+        };
+        click: {
+          /** `htmlonly`: links in plain text are left as they are. */
+          active: boolean | 'htmlonly';
+        };
+        unsubscribe: {
+          active: boolean;
+          html_footer: string;
+          text_footer: string;
+        };
+        /** Of links on a host of the domain. */
+        web_scheme: 'http' | 'https';
+      };
+    };
+  };
+  /** Set whether clicks are tracked */
+  'PUT /v3/domains/{name}/tracking/click': {
+    path: {
+      name: string;
+    };
+    body: {
+      /** `htmlonly`: links in plain text are left as they are. */
+      active?: 'yes' | 'no' | 'true' | 'false' | 'htmlonly';
+    };
+    reply: {
+      message: string;
+      click: {
+        /** `htmlonly`: links in plain text are left as they are. */
+        active: boolean | 'htmlonly';
+      };
+    };
+  };
+  /** Set whether opens are tracked */
+  'PUT /v3/domains/{name}/tracking/open': {
+    path: {
+      name: string;
+    };
+    body: {
+      /** Whether opens are tracked. */
+      active?: 'yes' | 'no' | 'true' | 'false';
+      /** Whether the image stands before the text: clients that cut long mail still load it. */
+      place_at_the_top?: 'yes' | 'no' | 'true' | 'false';
+    };
+    reply: {
+      message: string;
+      open: {
+        active: boolean;
+        /** The image stands before the text, not behind it. */
+        place_at_the_top: boolean;
+      };
+    };
+  };
+  /** Set the footer with which readers unsubscribe */
+  'PUT /v3/domains/{name}/tracking/unsubscribe': {
+    path: {
+      name: string;
+    };
+    body: {
+      /** Whether the footers are put under messages. */
+      active?: 'yes' | 'no' | 'true' | 'false';
+      /** At most 10,000 characters. */
+      html_footer?: string;
+      /** At most 10,000 characters. */
+      text_footer?: string;
+    };
+    reply: {
+      message: string;
+      unsubscribe: {
+        active: boolean;
+        html_footer: string;
+        text_footer: string;
+      };
+    };
+  };
   /** List users */
   'GET /v5/users': {
     query: {

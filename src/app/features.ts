@@ -46,6 +46,7 @@ import spamTests from '../features/proof/spam-tests/index.ts';
 import spamTraps from '../features/monitor/spam-traps/index.ts';
 import submission from '../features/send/submission/index.ts';
 import thresholds from '../features/monitor/thresholds/index.ts';
+import tracking from '../features/send/tracking/index.ts';
 import users from '../features/account/users/index.ts';
 import webhooks from '../features/send/webhooks/index.ts';
 import suppressions from '../features/send/suppressions/index.ts';
@@ -98,6 +99,7 @@ export const FEATURES: readonly Feature[] = assemble([
   spamTraps,
   submission,
   thresholds,
+  tracking,
   users,
   webhooks,
   suppressions,

@@ -122,6 +122,12 @@ export interface Tables {
   domainPools: {
     domainId: string; accountId: string; poolId: string; linkedAt: Date;
   };
+  domainTracking: {
+    domainId: string; accountId: string; clicks: Generated<'no' | 'yes' | 'htmlonly'>; opens: Generated<boolean>;
+    isPixelAtTop: Generated<boolean>; unsubscribes: Generated<boolean>;
+    htmlFooter: Column<'domainTracking.htmlFooter', string>; textFooter: Column<'domainTracking.textFooter', string>;
+    updatedAt: Date;
+  };
   dynamicPoolDomains: {
     domainId: string; accountId: string; ownerId: string; band: 'good' | 'poor' | 'new'; bandedAt: Date;
     isOverride: boolean; enrolledAt: Date; bounceRate: number | null; complaintRate: number | null;

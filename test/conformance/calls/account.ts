@@ -40,6 +40,7 @@ async function useUpLimit(bed: Bed): Promise<void> {
   if (rest !== '') await bed.get('POST /v3/{domain_name}/messages', { path: { domain_name: name }, form });
 }
 
+const TRACKING = '/v3/domains/{name}/tracking';
 const SANDBOX = '/v5/sandbox/auth_recipients';
 const addRecipient = (bed: Bed, email: string) => bed.get(`POST ${SANDBOX}`, { query: { email } });
 
@@ -56,6 +57,22 @@ export const ACCOUNT_CALLS: Calls = {
   'GET /v4/domains/{name}': { well: domain, wrong: unknown('name') },
   'PUT /v4/domains/{name}/verify': { well: domain, wrong: unknown('name') },
   'DELETE /v3/domains/{name}': { well: (bed) => named(bed, 'deleted.example.com'), wrong: unknown('name') },
+  [`GET ${TRACKING}`]: { well: domain, wrong: unknown('name') },
+  [`PUT ${TRACKING}/click`]: {
+    well: async (bed) => ({ ...(await domain(bed)), form: { active: 'yes' } }),
+    wrong: unknown('name', { form: { active: 'yes' } }),
+  },
+  [`PUT ${TRACKING}/open`]: {
+    well: async (bed) => ({ ...(await domain(bed)), form: { active: 'true', place_at_the_top: 'no' } }),
+    wrong: unknown('name', { form: { active: 'true' } }),
+  },
+  [`PUT ${TRACKING}/unsubscribe`]: {
+    well: async (bed) => ({
+      ...(await domain(bed)),
+      form: { active: 'no', html_footer: '<p>%unsubscribe_url%</p>', text_footer: '%unsubscribe_url%' },
+    }),
+    wrong: unknown('name', { form: { active: 'no' } }),
+  },
   [`GET ${SUBACCOUNT}`]: { well: subaccount, wrong: unknown('subaccount_id') },
   [`GET ${SUBACCOUNTS}`]: {
     well: async (bed) => {

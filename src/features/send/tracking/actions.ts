@@ -1,0 +1,77 @@
+import { AppError } from '../../../platform/errors/index.ts';
+import type { Outside } from '../../../platform/feature/index.ts';
+import { getDomain } from '../sending-domains/index.ts';
+import { findTracking, saveTracking, type ClickTracking, type TrackingSettings } from './store.ts';
+
+type Doors = Pick<Outside, 'config' | 'db' | 'secrets' | 'clock'>;
+
+/** As the group's documents give them. */
+export const DEFAULTS: TrackingSettings = {
+  clicks: 'no',
+  opens: false,
+  isPixelAtTop: false,
+  unsubscribes: false,
+  htmlFooter: '\n<br>\n<p><a href="%unsubscribe_url%">unsubscribe</a></p>\n',
+  textFooter: '\n\nTo unsubscribe click: <%unsubscribe_url%>\n\n',
+};
+
+const FOOTER_LENGTH_MAX = 10_000;
+const YES = ['yes', 'true', '1'];
+const NO = ['no', 'false', '0'];
+
+function wrong(field: string, message: string): AppError {
+  return new AppError('invalid_request', message, { details: { field } });
+}
+
+const wordOf = (value: unknown): string => String(value).trim().toLowerCase();
+
+/** A field that is yes or no; undefined where it is not given. Throws `invalid_request`. */
+export function flagOf(field: string, value: unknown): boolean | undefined {
+  if (value === undefined || value === '') return undefined;
+  if (YES.includes(wordOf(value))) return true;
+  if (NO.includes(wordOf(value))) return false;
+  throw wrong(field, `${field} must be one of yes, no, true, false.`);
+}
+
+/** The same for clicks, which `htmlonly` counts in HTML alone. */
+export function clicksOf(field: string, value: unknown): ClickTracking | undefined {
+  if (value === undefined || value === '') return undefined;
+  const word = wordOf(value);
+  if (word === 'htmlonly') return word;
+  if (YES.includes(word)) return 'yes';
+  if (NO.includes(word)) return 'no';
+  throw wrong(field, `${field} must be one of yes, no, true, false, htmlonly.`);
+}
+
+/** A footer; an empty one is one. Throws `invalid_request`. */
+export function footerOf(field: string, value: unknown): string | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value !== 'string') throw wrong(field, `${field} must be text.`);
+  if (value.includes('\0')) throw wrong(field, `${field} must not hold the character U+0000.`);
+  if (value.length > FOOTER_LENGTH_MAX)
+    throw wrong(field, `${field} has ${value.length} characters; at most ${FOOTER_LENGTH_MAX} are accepted.`);
+  return value;
+}
+
+/** What of the mail of a domain is tracked, and the scheme of its links. Throws `not_found`. */
+export async function getTracking(
+  outside: Doors,
+  accountId: string,
+  name: string,
+): Promise<{ settings: TrackingSettings; webScheme: 'http' | 'https' }> {
+  const domain = await getDomain(outside, accountId, name);
+  const settings = (await findTracking(outside.db, accountId, domain.id)) ?? DEFAULTS;
+  return { settings, webScheme: domain.settings.webScheme };
+}
+
+/** Changes what is given, for messages that are accepted from then on. Throws `not_found`. */
+export async function changeTracking(
+  outside: Doors,
+  accountId: string,
+  { name, change }: { name: string; change: { [Name in keyof TrackingSettings]?: TrackingSettings[Name] | undefined } },
+): Promise<TrackingSettings> {
+  const domain = await getDomain(outside, accountId, name);
+  const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+  const at = outside.clock.now();
+  return saveTracking(outside.db, { domainId: domain.id, accountId }, { defaults: DEFAULTS, change: given, at });
+}

@@ -1,0 +1,97 @@
+import { Type, type TSchema } from 'typebox';
+import { contract, readByItself } from '../../../platform/http/index.ts';
+
+const common = {
+  tag: 'Tracking',
+  errorShape: 'message',
+  rights: 'domains',
+  params: Type.Object({ name: Type.String({ description: 'A sending domain of the account.' }) }),
+} as const;
+
+const Click = Type.Object({
+  active: Type.Union([Type.Boolean(), Type.Literal('htmlonly')], {
+    description: '`htmlonly`: links in plain text are left as they are.',
+  }),
+});
+const Open = Type.Object({
+  active: Type.Boolean(),
+  place_at_the_top: Type.Boolean({ description: 'The image stands before the text, not behind it.' }),
+});
+const Unsubscribe = Type.Object({
+  active: Type.Boolean(),
+  html_footer: Type.String(),
+  text_footer: Type.String(),
+});
+const message = Type.String();
+
+const field = (description: string, schema: TSchema) => Type.Optional(readByItself({ ...schema, description }));
+const flag = (description: string, ...more: string[]) =>
+  field(description, Type.Enum(['yes', 'no', 'true', 'false', ...more]));
+
+const HOLDS = 'Kept with the domain; nothing is tracked yet.';
+
+export const getTracking = contract({
+  ...common,
+  method: 'GET',
+  operationId: 'getDomainTracking',
+  path: '/v3/domains/{name}/tracking',
+  summary: 'Get what is tracked of the mail of a domain',
+  description: 'Clicks, opens and the footer with which readers unsubscribe. A new domain tracks nothing.',
+  reply: Type.Object({
+    tracking: Type.Object({
+      open: Open,
+      click: Click,
+      unsubscribe: Unsubscribe,
+      web_scheme: Type.Enum(['http', 'https'], { description: 'Of links on a host of the domain.' }),
+    }),
+  }),
+  errors: ['not_found'],
+});
+
+export const putClick = contract({
+  ...common,
+  method: 'PUT',
+  operationId: 'updateClickTracking',
+  path: '/v3/domains/{name}/tracking/click',
+  summary: 'Set whether clicks are tracked',
+  description: `Links of HTML and of plain text lead by way of the service, which counts them. ${HOLDS}`,
+  sample: { active: 'yes' },
+  body: Type.Object({ active: flag('`htmlonly`: links in plain text are left as they are.', 'htmlonly') }),
+  reply: Type.Object({ message, click: Click }),
+  errors: ['invalid_request', 'not_found'],
+});
+
+export const putOpen = contract({
+  ...common,
+  method: 'PUT',
+  operationId: 'updateOpenTracking',
+  path: '/v3/domains/{name}/tracking/open',
+  summary: 'Set whether opens are tracked',
+  description: `An image of one pixel in the HTML is loaded from the service, which counts it. ${HOLDS}`,
+  sample: { active: 'yes', place_at_the_top: 'no' },
+  body: Type.Object({
+    active: flag('Whether opens are tracked.'),
+    place_at_the_top: flag('Whether the image stands before the text: clients that cut long mail still load it.'),
+  }),
+  reply: Type.Object({ message, open: Open }),
+  errors: ['invalid_request', 'not_found'],
+});
+
+export const putUnsubscribe = contract({
+  ...common,
+  method: 'PUT',
+  operationId: 'updateUnsubscribeTracking',
+  path: '/v3/domains/{name}/tracking/unsubscribe',
+  summary: 'Set the footer with which readers unsubscribe',
+  description:
+    'The footers are put under messages that have no link to unsubscribe of their own. `%unsubscribe_url%` and ' +
+    `\`%tag_unsubscribe_url%\` in them are the links. ${HOLDS}`,
+  sample: { active: 'yes', html_footer: '<p><a href="%unsubscribe_url%">Unsubscribe</a></p>' },
+  body: Type.Object({
+    active: flag('Whether the footers are put under messages.'),
+    html_footer: field('At most 10,000 characters.', Type.String()),
+    text_footer: field('At most 10,000 characters.', Type.String()),
+  }),
+  reply: Type.Object({ message, unsubscribe: Unsubscribe }),
+  errors: ['invalid_request', 'not_found'],
+});

@@ -1,0 +1,100 @@
+// The settings of a domain, by the forms of existing clients and by JSON.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { startApp, type App } from '../../../../test/harness/start-app.ts';
+
+const DOMAIN = 'news.example.com';
+const TRACKING = `/v3/domains/${DOMAIN}/tracking`;
+const message = 'Domain tracking settings have been updated';
+let app: App;
+before(async () => {
+  app = await startApp({ GALLEY_ROLES: 'api' });
+  await app.call('POST /v4/domains', { body: { name: DOMAIN } });
+});
+after(() => app.close());
+
+function put(what: string, fields: Record<string, string>) {
+  const body = new FormData();
+  for (const [name, value] of Object.entries(fields)) body.append(name, value);
+  return app.call(`PUT ${TRACKING}/${what}`, { body });
+}
+
+describe('what is tracked of a domain', () => {
+  it('is nothing at first', async () => {
+    assert.deepEqual((await app.call(`GET ${TRACKING}`)).body, {
+      tracking: {
+        open: { active: false, place_at_the_top: false },
+        click: { active: false },
+        unsubscribe: {
+          active: false,
+          html_footer: '\n<br>\n<p><a href="%unsubscribe_url%">unsubscribe</a></p>\n',
+          text_footer: '\n\nTo unsubscribe click: <%unsubscribe_url%>\n\n',
+        },
+        web_scheme: 'http',
+      },
+    });
+  });
+
+  it('is set, each part by itself; what is not given stays', async () => {
+    assert.deepEqual((await put('click', { active: 'htmlonly' })).body, { message, click: { active: 'htmlonly' } });
+    assert.deepEqual((await put('click', { active: 'yes' })).body, { message, click: { active: true } });
+    const open = { active: true, place_at_the_top: false };
+    assert.deepEqual((await put('open', { active: 'yes' })).body, { message, open });
+    const atTop = { active: true, place_at_the_top: true };
+    assert.deepEqual((await put('open', { place_at_the_top: 'true' })).body, { message, open: atTop });
+    const footer = { active: 'true', html_footer: '<p>%unsubscribe_url%</p>' };
+    const text_footer = '\n\nTo unsubscribe click: <%unsubscribe_url%>\n\n';
+    const unsubscribe = { active: true, html_footer: '<p>%unsubscribe_url%</p>', text_footer };
+    assert.deepEqual((await put('unsubscribe', footer)).body, { message, unsubscribe });
+    const byJson = await app.call(`PUT ${TRACKING}/unsubscribe`, { body: { active: false, text_footer: '' } });
+    assert.deepEqual(byJson.body, { message, unsubscribe: { ...unsubscribe, active: false, text_footer: '' } });
+    assert.deepEqual((await app.call(`GET ${TRACKING}`)).body, {
+      tracking: {
+        open: atTop,
+        click: { active: true },
+        unsubscribe: { ...unsubscribe, active: false, text_footer: '' },
+        web_scheme: 'http',
+      },
+    });
+  });
+
+  it('keeps two changes that are made at once', async () => {
+    await Promise.all([put('click', { active: 'no' }), put('open', { active: 'no' }), put('open', { active: 'no' })]);
+    const { tracking } = (await app.call(`GET ${TRACKING}`)).body;
+    assert.deepEqual(tracking.click, { active: false });
+    assert.deepEqual(tracking.open, { active: false, place_at_the_top: true });
+  });
+
+  const refused: [string, Record<string, string>, string][] = [
+    ['click', { active: 'maybe' }, 'active must be one of yes, no, true, false, htmlonly.'],
+    ['open', { active: 'htmlonly' }, 'active must be one of yes, no, true, false.'],
+    ['open', { place_at_the_top: '2' }, 'place_at_the_top must be one of yes, no, true, false.'],
+    ['unsubscribe', { active: '-' }, 'active must be one of yes, no, true, false.'],
+    [
+      'unsubscribe',
+      { html_footer: 'x'.repeat(10_001) },
+      'html_footer has 10001 characters; at most 10000 are accepted.',
+    ],
+  ];
+  for (const [what, fields, message] of refused)
+    it(`refuses ${Object.entries(fields).join().slice(0, 30)} of ${what}`, async () => {
+      const { status, body } = await put(what, fields);
+      assert.equal(status, 400);
+      assert.equal(body.message, message);
+    });
+
+  it('is not seen or changed by another account, and ends with the domain', async () => {
+    const { id } = (await app.call('POST /v5/accounts/subaccounts?name=Other')).body.subaccount;
+    const headers = { 'x-service-account-id': id };
+    const call = (request: string) => app.call(request, { headers, body: { active: 'yes' } });
+    for (const what of ['/click', '/open', '/unsubscribe'])
+      assert.deepEqual((await call(`PUT ${TRACKING}${what}`)).body, { message: 'Domain not found' });
+    assert.equal((await app.call(`GET ${TRACKING}`, { headers })).status, 404);
+    assert.deepEqual((await app.call(`GET ${TRACKING}`)).body.tracking.click, { active: false });
+    await put('click', { active: 'yes' });
+    await app.call(`DELETE /v3/domains/${DOMAIN}`);
+    assert.equal((await app.call(`GET ${TRACKING}`)).status, 404);
+    await app.call('POST /v4/domains', { body: { name: DOMAIN } });
+    assert.deepEqual((await app.call(`GET ${TRACKING}`)).body.tracking.click, { active: false });
+  });
+});

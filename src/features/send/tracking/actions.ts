@@ -6,7 +6,7 @@ import { findTracking, saveTracking, type ClickTracking, type TrackingSettings }
 type Doors = Pick<Outside, 'config' | 'db' | 'secrets' | 'clock'>;
 
 /** As the group's documents give them. */
-export const DEFAULTS: TrackingSettings = {
+const DEFAULTS: TrackingSettings = {
   clicks: 'no',
   opens: false,
   isPixelAtTop: false,

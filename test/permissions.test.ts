@@ -1,10 +1,12 @@
 // Every endpoint with every role, for the own account, a subaccount, the parent, a sibling and a stranger: through the
 // gatekeeper and the router as they are, with handlers that do nothing. A new endpoint is in it by itself.
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { FEATURES } from '../src/app/features.ts';
+import { changeAsOperator } from '../src/features/account/ip-allowlist/index.ts';
 import { createKey } from '../src/features/account/keys/index.ts';
 import type { Feature } from '../src/platform/feature/index.ts';
 import { HttpReply, ROLES, type Contract, type Endpoint, type Role } from '../src/platform/http/index.ts';
@@ -27,6 +29,11 @@ const stubbed: Feature[] = FEATURES.map(({ endpointsFor, ...feature }) => ({
 }));
 const contracts: Contract[] = FEATURES.flatMap(({ endpoints }) => endpoints.map(({ contract }) => contract));
 const guarded = contracts.filter(({ access }) => access !== 'none');
+
+/** A proxy that the tests are: a caller's address is what they say. */
+const HOME = '203.0.113.7';
+const AWAY = '198.51.100.9';
+const NOT_IN_LIST = `The IP allowlist of this account does not contain ${AWAY}.`;
 
 /** Who calls, and which account it names. */
 const RELATIONS = [
@@ -69,6 +76,7 @@ before(async () => {
     GALLEY_KEY_REQUESTS_PER_MINUTE: '0',
     GALLEY_ACCOUNT_REQUESTS_PER_MINUTE: '0',
     GALLEY_WRONG_KEYS_PER_MINUTE: '0',
+    GALLEY_TRUSTED_PROXIES: '127.0.0.1,::1',
   };
   app = await startApp({ GALLEY_ROLES: 'api', ...limits }, { onlyFeatures: stubbed });
   const first = await app.galley.outside.db.ofAnyone.selectFrom('accounts').select('id').executeTakeFirstOrThrow();
@@ -83,15 +91,17 @@ after(() => app.close());
 
 const HEADERS = ['x-service-account-id', 'x-mailgun-on-behalf-of', 'x-mailgun-account-id'] as const;
 
+const keyHeader = (key: string) => ({ authorization: `Basic ${btoa(`api:${key}`)}` });
+
 /** A request whose body no endpoint needs: what comes behind the gatekeeper is another question. */
-async function statusOf({ method, path }: Contract, key: string, forAccount?: string, header = 0): Promise<number> {
+function request({ method, path }: Contract, headers: Record<string, string>) {
   const url = path.replaceAll(/\{(domain_name|name|domain)\}/g, DOMAIN).replaceAll(/\{\w+\}/g, 'x');
-  const headers = {
-    authorization: `Basic ${btoa(`api:${key}`)}`,
-    ...(forAccount !== undefined && { [HEADERS[header % 3] as string]: forAccount }),
-  };
-  const { statusCode } = await app.galley.app.inject({ method, url, headers });
-  return statusCode;
+  return app.galley.app.inject({ method, url, headers });
+}
+
+async function statusOf(contract: Contract, key: string, forAccount?: string, header = 0): Promise<number> {
+  const named = forAccount !== undefined && { [HEADERS[header % 3] as string]: forAccount };
+  return (await request(contract, { ...keyHeader(key), ...named })).statusCode;
 }
 
 const CALLERS: Readonly<Record<Relation, readonly ['parent' | 'first', keyof typeof accounts | undefined]>> = {
@@ -157,6 +167,86 @@ describe('who may call what', () => {
     for (const contract of guarded)
       for (const secret of ['', 'key-wrong', expired.secret, revoked.secret])
         assert.equal(await statusOf(contract, secret), 401, `${contract.method} ${contract.path}`);
+  });
+});
+
+/** A session of a key, as signing in begins it; answers its cookie. */
+async function addSession(accountId: string, role: Role): Promise<string> {
+  const { db } = app.galley.outside;
+  const keyId = (await createKey(db, app.clock.now(), { accountId, role, description: '', expiresAt: null })).key.id;
+  const token = `token of ${keyId}`.replaceAll(' ', '-');
+  const now = app.clock.now();
+  const row = { id: keyId, keyId, userId: null, accountId, address: HOME, userAgent: '' };
+  const digest = createHash('sha256').update(token).digest();
+  const times = { createdAt: now, lastUsedAt: now, expiresAt: new Date(now.getTime() + 3_600_000) };
+  await db.ofAnyone
+    .insertInto('sessions')
+    .values({ ...row, ...times, digest })
+    .execute();
+  return `galley_session=${token}`;
+}
+
+/** What stands for the reason in each of the shapes of errors. */
+const reasonOf = (body: string): unknown => {
+  const { message, error, Error: old, reason, Reason: older, detail } = JSON.parse(body);
+  return message ?? error ?? old ?? reason ?? older ?? detail;
+};
+
+describe('who may call from where', () => {
+  /** Keys and sessions of every role. */
+  const callers: { name: string; headers: Record<string, string>; own: 'parent' | 'first' }[] = [];
+  before(async () => {
+    for (const account of ['parent', 'first'] as const)
+      for (const role of ROLES) {
+        const name = `${account} ${role}`;
+        callers.push({ name, headers: keyHeader(keys.get(name) as string), own: account });
+        const cookie = await addSession(accounts[account], role);
+        callers.push({ name: `${name}, session`, headers: { cookie, 'sec-fetch-site': 'same-origin' }, own: account });
+      }
+  });
+
+  /** What is wrong with the answers of every endpoint to every such caller, with and without an account named. */
+  async function faultsOf(
+    address: string,
+    own: readonly ('parent' | 'first')[],
+    check: (answer: { statusCode: number; body: string }) => boolean,
+  ): Promise<string[]> {
+    const wrong: string[] = [];
+    for (const [place, contract] of guarded.entries())
+      for (const caller of callers.filter((one) => own.includes(one.own)))
+        for (const target of [undefined, accounts.first]) {
+          const named = target !== undefined && { [HEADERS[place % 3] as string]: target };
+          const headers = { ...caller.headers, ...named, 'x-forwarded-for': address };
+          const answer = await request(contract, headers);
+          const call = `${contract.method} ${contract.path} ${caller.name} for ${target ?? 'its own'}`;
+          if (!check(answer)) wrong.push(`${call}: ${answer.statusCode} ${answer.body.slice(0, 100)}`);
+        }
+    return wrong;
+  }
+
+  const put = (account: keyof typeof accounts, change: Parameters<typeof changeAsOperator>[2]) =>
+    changeAsOperator(app.galley.outside, accounts[account], change);
+  const isRefusedByList = ({ statusCode, body }: { statusCode: number; body: string }): boolean =>
+    statusCode === 403 && reasonOf(body) === NOT_IN_LIST;
+
+  it('a list refuses, at every endpoint and in one way, every key and session of its account; no other ones', async () => {
+    await put('first', { add: { address: HOME, description: '' } });
+    try {
+      assert.deepEqual(await faultsOf(AWAY, ['first'], isRefusedByList), []);
+      assert.deepEqual(await faultsOf(HOME, ['first'], (answer) => !isRefusedByList(answer)), []);
+      assert.deepEqual(await faultsOf(AWAY, ['parent'], (answer) => !isRefusedByList(answer)), []);
+    } finally {
+      await put('first', { remove: 'all' });
+    }
+  });
+
+  it("a parent's list refuses those of its subaccounts, too, and itself where it acts for one", async () => {
+    await put('parent', { add: { address: HOME, description: '' } });
+    try {
+      assert.deepEqual(await faultsOf(AWAY, ['parent', 'first'], isRefusedByList), []);
+    } finally {
+      await put('parent', { remove: 'all' });
+    }
   });
 });
 

@@ -2062,6 +2062,7 @@ export interface Operations {
     };
     reply: {
       message: string;
+      /** The login, with its domain. */
       spec: string;
     };
   };

@@ -92,7 +92,7 @@ describe('subaccounts', () => {
     const id = await newSubaccount('Sleepy');
     assert.equal((await app.call(`POST /v5/accounts/subaccounts/${id}/disable`)).body.subaccount.status, 'disabled');
     assert.deepEqual((await app.call(`POST /v5/accounts/subaccounts/${id}/disable`)).body, {
-      message: 'subaccount_id names a subaccount that is already disabled.',
+      message: 'subaccount is already disabled',
     });
     assert.equal((await app.call('GET /v2/preview/tests', { headers: { 'X-Service-Account-Id': id } })).status, 403);
     assert.equal((await app.call(`POST /v5/accounts/subaccounts/${id}/enable`)).body.subaccount.status, 'open');
@@ -131,11 +131,18 @@ describe('features of a subaccount', () => {
     assert.deepEqual(features, back.body.features);
   });
 
+  it('keep what each of several changes at once says', async () => {
+    const id = await newSubaccount('Hurried switches');
+    await Promise.all(PRODUCTS.map((product) => put(id, { [product]: '{"enabled":false}' })));
+    const { features } = (await app.call(`GET /v5/accounts/subaccounts/${id}`)).body.subaccount;
+    assert.deepEqual(features, Object.fromEntries(PRODUCTS.map((product) => [product, { enabled: false }])));
+  });
+
   it('names what is wrong', async () => {
     const id = await newSubaccount('Wrong switches');
     const form = 'must be {"enabled": true} or {"enabled": false}; in a form, as JSON.';
     for (const [fields, message] of [
-      [{}, `The body holds no valid updates: name one of ${PRODUCTS.join(', ')}.`],
+      [{}, `No valid updates provided: name one of ${PRODUCTS.join(', ')}.`],
       [{ sending: 'no' }, `sending ${form}`],
       [{ sending: '{"enabled":1}' }, `sending ${form}`],
       [{ teleport: '{"enabled":true}' }, `teleport is not known here; valid are ${PRODUCTS.join(', ')}.`],

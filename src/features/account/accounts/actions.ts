@@ -14,6 +14,7 @@ import {
   findAccount,
   findFirstAccount,
   insertAccount,
+  lockAccount,
   setStatus,
   updateAccount,
   type Account,
@@ -45,7 +46,8 @@ export async function changeStatus(
   { status, ...why }: { status: 'open' | 'disabled'; reason?: string | undefined; note?: string | undefined },
 ): Promise<Account> {
   const account = await getSubaccount(ctx, id);
-  if (account.status === status) throw invalid('subaccount_id', `names a subaccount that is already ${status}.`);
+  // The published text, letter for letter.
+  if (account.status === status) throw new AppError('invalid_request', `subaccount is already ${status}`);
   if (account.status === 'closed')
     throw invalid('subaccount_id', 'names a subaccount that is closed; it cannot be opened again.');
   const changed = await changeAccess(ctx, async (tx) => {
@@ -64,9 +66,13 @@ export async function changeFeatures(
   id: string,
   given: Readonly<Record<string, unknown>>,
 ): Promise<Account> {
-  const account = await getSubaccount(ctx, id);
-  const switchedOff = readSwitches(given, account);
-  const changed = await changeAccess(ctx, (tx) => updateAccount(tx, id, { switchedOff, updatedAt: ctx.clock.now() }));
+  await getSubaccount(ctx, id);
+  const updatedAt = ctx.clock.now();
+  const changed = await changeAccess(ctx, async (tx) => {
+    // Two changes at once each keep what the other says.
+    const account = await lockAccount(tx, id);
+    return account && updateAccount(tx, id, { switchedOff: readSwitches(given, account), updatedAt });
+  });
   if (!changed) throw notFound('subaccount', id);
   return changed;
 }

@@ -1,5 +1,5 @@
 // What an account may be without: products that its parent has switched off.
-import { invalid } from '../../../platform/errors/index.ts';
+import { AppError, invalid } from '../../../platform/errors/index.ts';
 import { PRODUCTS, type Product } from '../../../platform/http/index.ts';
 import type { Account } from './store.ts';
 
@@ -34,7 +34,8 @@ export function readSwitches(
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(PRODUCTS, name));
   if (unknown !== undefined) throw invalid(unknown.slice(0, 100), `is not known here; valid are ${NAMES.join(', ')}.`);
   const named = NAMES.filter((name) => given[name] !== undefined);
-  if (named.length === 0) throw invalid('The body', `holds no valid updates: name one of ${NAMES.join(', ')}.`);
+  if (named.length === 0)
+    throw new AppError('invalid_request', `No valid updates provided: name one of ${NAMES.join(', ')}.`);
   const off = new Set(switchedOff);
   for (const name of named) {
     if (readSwitch(name, given[name])) off.delete(name);

@@ -31,6 +31,11 @@ export function findAccount(db: Sql, id: string): Promise<Account | undefined> {
   return db.ofAnyone.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
+/** Whoever asks next waits until the transaction ends. */
+export function lockAccount(tx: Sql, id: string): Promise<Account | undefined> {
+  return tx.ofAnyone.selectFrom('accounts').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+}
+
 /** The account that came first: the deployment's own. */
 export function findFirstAccount(db: Sql): Promise<Account | undefined> {
   return db.ofAnyone

@@ -52,8 +52,9 @@ export const endpoints = [
     const { kind, domain_name: domain } = query;
     const isWanted = (key: ApiKey): boolean =>
       (kind === undefined || key.kind === kind) && (domain === undefined || key.domainName === domain.toLowerCase());
+    const now = ctx.clock.now();
     const keys = (await listKeys(ctx.db, ctx.principal.accountId)).filter(isWanted);
-    return { total_count: keys.length, items: keys.map((key) => view(key, ctx.clock.now())) };
+    return { total_count: keys.length, items: keys.map((key) => view(key, now)) };
   }),
   endpoint(contracts.createKey, async (ctx, { body }) => {
     const now = ctx.clock.now();

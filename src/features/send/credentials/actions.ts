@@ -135,10 +135,10 @@ export async function changePassword(
   return { login: one.login, made };
 }
 
-/** Throws `not_found`, or `invalid_request` for one of the system. */
-export async function deleteCredential(doors: Doors, wanted: Wanted, spec: string): Promise<void> {
+/** Answers the whole login. Throws `not_found`, or `invalid_request` for one of the system. */
+export async function deleteCredential(doors: Doors, wanted: Wanted, spec: string): Promise<string> {
   const one = await loginIn(doors, wanted, spec);
-  if ((await store.deleteCredentials(doors.db, one)) > 0) return;
+  if ((await store.deleteCredentials(doors.db, one)) > 0) return one.login;
   if (!(await store.findCredential(doors.db, one))) throw missing();
   throw new AppError('invalid_request', `Cannot delete system mailbox: ${one.login}`);
 }

@@ -101,6 +101,6 @@ export const deleteCredentials = contract({
   summary: 'Delete SMTP credentials',
   description: 'Nobody logs in with them from now on. 400 for those that were created as `system`.',
   params: One,
-  reply: Type.Object({ message: Type.String(), spec: Type.String() }),
+  reply: Type.Object({ message: Type.String(), spec: Type.String({ description: 'The login, with its domain.' }) }),
   errors: ['invalid_request', 'not_found'],
 });

@@ -139,7 +139,7 @@ describe('PUT /v3/domains/{domain}/credentials/{login}', () => {
 describe('DELETE /v3/domains/{domain}/credentials', () => {
   it('deletes one, and says which', async () => {
     const { body } = await app.call(`DELETE ${CREDENTIALS}/dan`);
-    assert.deepEqual(body, { message: 'Credentials have been deleted', spec: 'dan' });
+    assert.deepEqual(body, { message: 'Credentials have been deleted', spec: `dan@${DOMAIN}` });
     assert.deepEqual((await app.call(`DELETE ${CREDENTIALS}/dan`)).body, { message: 'Credentials not found' });
   });
 

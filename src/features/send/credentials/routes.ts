@@ -64,7 +64,7 @@ export const endpoints = [
   }),
   endpoint(contracts.deleteCredentials, async (ctx, { params }) => {
     const wanted = { accountId: ctx.principal.accountId, domainName: params.domain_name };
-    await deleteCredential(ctx, wanted, params.spec);
-    return { message: 'Credentials have been deleted', spec: params.spec };
+    const login = await deleteCredential(ctx, wanted, params.spec);
+    return { message: 'Credentials have been deleted', spec: login };
   }),
 ];

@@ -41,7 +41,7 @@ describe('mailgun.js with subaccounts', () => {
     assert.equal((await client.subaccounts.destroy(made.id)).message, 'Subaccount successfully deleted');
     assert.equal((await client.subaccounts.get(made.id)).subaccount.status, 'closed');
     await assert.rejects(client.subaccounts.enable(made.id), isRefused(400, /closed/));
-    await assert.rejects(client.subaccounts.get('no-such-account'), isRefused(404, /^Not Found$/));
+    await assert.rejects(client.subaccounts.get('no-such-account'), { status: 404 });
     await assert.rejects(client.subaccounts.destroy('no-such-account'), { status: 403 });
     await assert.rejects(client.subaccounts.create(''), { status: 400 });
   });

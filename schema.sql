@@ -1125,6 +1125,29 @@ create table returned_mail (
   CHECK ((kind = ANY (ARRAY['bounce'::text, 'complaint'::text])))
 );
 
+-- Owner: src/features/send/sandbox-inboxes
+create table sandbox_inboxes (
+  id text not null,
+  account_id text not null,
+  name text not null,
+  smtp_user text not null,
+  password_code text not null,
+  messages_max integer not null,
+  retention_days integer not null,
+  revision integer not null,
+  message_count integer not null,
+  size_bytes integer not null,
+  dropped_count integer not null,
+  dropped_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  UNIQUE (account_id, name),
+  UNIQUE (smtp_user),
+  PRIMARY KEY (id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+CREATE INDEX sandbox_inboxes_page ON sandbox_inboxes USING btree (account_id, created_at DESC, id DESC);
+
 -- Owner: src/features/send/sandbox-recipients
 create table sandbox_invitations (
   account_id text not null,
@@ -1132,6 +1155,37 @@ create table sandbox_invitations (
   FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
 CREATE INDEX sandbox_invitations_account ON sandbox_invitations USING btree (account_id, sent_at);
+
+-- Owner: src/features/send/sandbox-inboxes
+create table sandbox_messages (
+  id text not null,
+  account_id text not null,
+  inbox_id text not null,
+  number integer not null,
+  digest text not null,
+  size_bytes integer not null,
+  method text not null,
+  remote_address text not null,
+  mail_from text not null,
+  recipients jsonb not null,
+  header_from text not null,
+  header_to text not null,
+  subject text not null,
+  excerpt text not null,
+  attachment_count integer not null,
+  addresses text not null,
+  words text not null,
+  header text not null,
+  received_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  UNIQUE (inbox_id, number),
+  PRIMARY KEY (id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  FOREIGN KEY (inbox_id) REFERENCES sandbox_inboxes(id) ON DELETE CASCADE,
+  CHECK ((method = ANY (ARRAY['SMTP'::text, 'HTTP'::text])))
+);
+CREATE INDEX sandbox_messages_account ON sandbox_messages USING btree (account_id);
+CREATE INDEX sandbox_messages_expiry ON sandbox_messages USING btree (expires_at);
 
 -- Owner: src/features/send/sandbox-recipients
 create table sandbox_recipients (

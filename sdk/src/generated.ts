@@ -9032,6 +9032,475 @@ export interface Operations {
       moved: number;
     };
   };
+  /** List the inboxes of the sandbox */
+  'GET /v1/sandbox': {
+    query: {
+      limit?: number;
+      skip?: number;
+    };
+    reply: {
+      items: ({
+        id: string;
+        name: string;
+        /** What programs log in with; `GET /v1/galley/submission` says where. */
+        smtp_user: string;
+        messages_max: number;
+        retention_days: number;
+        message_count: number;
+        size_bytes: number;
+        size_bytes_max: number;
+        /** Grows with every change of what is in it. As `after` it asks for messages that come from now on. */
+        revision: number;
+        /** Messages that made room for newer ones. */
+        dropped_count: number;
+        /** When the last of them did. */
+        dropped_at: string | null;
+        /** RFC 3339, UTC. */
+        created_at: string;
+        /** RFC 3339, UTC. */
+        updated_at: string;
+      })[];
+      paging: {
+        first?: string;
+        last?: string;
+        next?: string;
+        previous?: string;
+      };
+      total: number;
+    };
+  };
+  /** Create an inbox of the sandbox */
+  'POST /v1/sandbox': {
+    body: {
+      /** Up to 60 lower-case letters, digits and hyphens, of which the first is no hyphen. No other inbox of the account has it, and it is not of the form of an id (24 hexadecimal digits). */
+      name: string;
+      /** Where there are more, the oldest are deleted. Default: 1000. */
+      messages_max?: number;
+      /** How long messages that come from now on are kept. Default: 14. */
+      retention_days?: number;
+    };
+    reply: {
+      id: string;
+      name: string;
+      /** What programs log in with; `GET /v1/galley/submission` says where. */
+      smtp_user: string;
+      messages_max: number;
+      retention_days: number;
+      message_count: number;
+      size_bytes: number;
+      size_bytes_max: number;
+      /** Grows with every change of what is in it. As `after` it asks for messages that come from now on. */
+      revision: number;
+      /** Messages that made room for newer ones. */
+      dropped_count: number;
+      /** When the last of them did. */
+      dropped_at: string | null;
+      /** RFC 3339, UTC. */
+      created_at: string;
+      /** RFC 3339, UTC. */
+      updated_at: string;
+      /** Shown in this answer alone: only what recognizes it is kept. */
+      smtp_password: string;
+    };
+  };
+  /** Get an inbox of the sandbox */
+  'GET /v1/sandbox/{inbox}': {
+    path: {
+      inbox: string;
+    };
+    reply: {
+      id: string;
+      name: string;
+      /** What programs log in with; `GET /v1/galley/submission` says where. */
+      smtp_user: string;
+      messages_max: number;
+      retention_days: number;
+      message_count: number;
+      size_bytes: number;
+      size_bytes_max: number;
+      /** Grows with every change of what is in it. As `after` it asks for messages that come from now on. */
+      revision: number;
+      /** Messages that made room for newer ones. */
+      dropped_count: number;
+      /** When the last of them did. */
+      dropped_at: string | null;
+      /** RFC 3339, UTC. */
+      created_at: string;
+      /** RFC 3339, UTC. */
+      updated_at: string;
+    };
+  };
+  /** Change an inbox of the sandbox */
+  'PATCH /v1/sandbox/{inbox}': {
+    path: {
+      inbox: string;
+    };
+    body: {
+      /** Up to 60 lower-case letters, digits and hyphens, of which the first is no hyphen. No other inbox of the account has it, and it is not of the form of an id (24 hexadecimal digits). */
+      name?: string;
+      /** Where there are more, the oldest are deleted. Default: 1000. */
+      messages_max?: number;
+      /** How long messages that come from now on are kept. Default: 14. */
+      retention_days?: number;
+    };
+    reply: {
+      id: string;
+      name: string;
+      /** What programs log in with; `GET /v1/galley/submission` says where. */
+      smtp_user: string;
+      messages_max: number;
+      retention_days: number;
+      message_count: number;
+      size_bytes: number;
+      size_bytes_max: number;
+      /** Grows with every change of what is in it. As `after` it asks for messages that come from now on. */
+      revision: number;
+      /** Messages that made room for newer ones. */
+      dropped_count: number;
+      /** When the last of them did. */
+      dropped_at: string | null;
+      /** RFC 3339, UTC. */
+      created_at: string;
+      /** RFC 3339, UTC. */
+      updated_at: string;
+    };
+  };
+  /** Delete an inbox of the sandbox */
+  'DELETE /v1/sandbox/{inbox}': {
+    path: {
+      inbox: string;
+    };
+    reply: {
+      message: string;
+    };
+  };
+  /** Replace the SMTP password of an inbox */
+  'POST /v1/sandbox/{inbox}/password': {
+    path: {
+      inbox: string;
+    };
+    body: Record<string, unknown>;
+    reply: {
+      id: string;
+      name: string;
+      /** What programs log in with; `GET /v1/galley/submission` says where. */
+      smtp_user: string;
+      messages_max: number;
+      retention_days: number;
+      message_count: number;
+      size_bytes: number;
+      size_bytes_max: number;
+      /** Grows with every change of what is in it. As `after` it asks for messages that come from now on. */
+      revision: number;
+      /** Messages that made room for newer ones. */
+      dropped_count: number;
+      /** When the last of them did. */
+      dropped_at: string | null;
+      /** RFC 3339, UTC. */
+      created_at: string;
+      /** RFC 3339, UTC. */
+      updated_at: string;
+      /** Shown in this answer alone: only what recognizes it is kept. */
+      smtp_password: string;
+    };
+  };
+  /** Put a message into an inbox of the sandbox */
+  'POST /v1/sandbox/{inbox}/messages': {
+    path: {
+      inbox: string;
+    };
+    body: {
+      /** `Ann <ann@example.com>`. */
+      from?: string;
+      /** At most 1,000 recipients together with `cc` and `bcc`: fields of their own, or joined by commas. */
+      to?: string | string[];
+      /** Further recipients, whom all see. */
+      cc?: string | string[];
+      /** Further recipients, whom nobody sees. */
+      bcc?: string | string[];
+      /** One line. */
+      subject?: string;
+      /** One of text, html and amp-html is needed. */
+      text?: string;
+      /** One of text, html and amp-html is needed. */
+      html?: string;
+      /** A third alternative, for clients that run AMP. */
+      'amp-html'?: string;
+      /** Files of a multipart form. */
+      attachment?: string[];
+      /** Files that the HTML shows as `cid:` and their name. */
+      inline?: string[];
+      /** At most 10, of 128 printable ASCII characters each. */
+      'o:tag'?: string | string[];
+      /** Names of campaigns, which events carry on. */
+      'o:campaign'?: string | string[];
+      /** Whether copies are signed. */
+      'o:dkim'?: 'yes' | 'no' | 'true' | 'false';
+      /** `domain/selector` of a second key of the account that signs, too. */
+      'o:secondary-dkim'?: string;
+      /** `domain/selector` that the second signature names. */
+      'o:secondary-dkim-public'?: string;
+      /** RFC 2822 date, or Unix seconds, at most seven days ahead. */
+      'o:deliverytime'?: string;
+      /** How long it is tried: `1h30m`, from `5m` to `24h`. Default: three days. */
+      'o:deliver-within'?: string;
+      /** Refused: the time at which each recipient reads is not known yet. */
+      'o:deliverytime-optimize-period'?: string;
+      /** A time of day, `14:30` or `02:30PM`: each recipient is sent to when it is that time for them, from now or `o:deliverytime` on. Where somebody is says their recipient variable `time_zone` (`Europe/Berlin`); else UTC. */
+      'o:time-zone-localize'?: string;
+      /** `yes`: events are made, nothing is delivered. */
+      'o:testmode'?: 'yes' | 'no' | 'true' | 'false';
+      /** Kept with the message; nothing is tracked yet. */
+      'o:tracking'?: 'yes' | 'no' | 'true' | 'false' | 'htmlonly';
+      /** Kept with the message; nothing is tracked yet. */
+      'o:tracking-clicks'?: 'yes' | 'no' | 'true' | 'false' | 'htmlonly';
+      /** Kept with the message; nothing is tracked yet. */
+      'o:tracking-opens'?: 'yes' | 'no' | 'true' | 'false';
+      /** Kept with the message; nothing is tracked yet. */
+      'o:tracking-pixel-location-top'?: 'yes' | 'no' | 'true' | 'false' | 'htmlonly';
+      /** Whether it is delivered over TLS only. */
+      'o:require-tls'?: 'yes' | 'no' | 'true' | 'false';
+      /** Whether certificates are left unverified. */
+      'o:skip-verification'?: 'yes' | 'no' | 'true' | 'false';
+      /** Refused: accounts have no addresses of their own yet. */
+      'o:sending-ip'?: string;
+      /** Refused: accounts have no addresses of their own yet. */
+      'o:sending-ip-pool'?: string;
+      /** Refused: copies are not posted anywhere yet. */
+      'o:archive-to'?: string;
+      /** Names of header fields that copies go without, joined by commas, or `all`. */
+      'o:suppress-headers'?: string;
+      /** Refused: templates do not stand yet. */
+      template?: string;
+      /** Refused: templates do not stand yet. */
+      't:version'?: string;
+      /** Refused: templates do not stand yet. */
+      't:text'?: string;
+      /** Refused: templates do not stand yet. */
+      't:variables'?: string;
+      /** JSON, `{"ann@example.com": {"name": "Ann"}}`: fills `%recipient.name%`, and each recipient gets a copy of their own that names nobody else. At most 4 MiB, and 50,000 names in all. */
+      'recipient-variables'?: string;
+      /** The message (RFC 5322, MIME), as a file or as text. */
+      message?: string;
+    };
+    reply: {
+      /** The Message-Id, in brackets. */
+      id: string;
+      message: string;
+      sandbox_message_id: string;
+    };
+  };
+  /** List messages of an inbox */
+  'GET /v1/sandbox/{inbox}/messages': {
+    path: {
+      inbox: string;
+    };
+    query: {
+      limit?: number;
+      skip?: number;
+      search?: string;
+      to?: string;
+      from?: string;
+      subject?: string;
+      text?: string;
+      header?: string;
+      since?: string;
+      after?: number;
+    };
+    reply: {
+      items: ({
+        id: string;
+        /** Later messages of the inbox have higher ones. */
+        number: number;
+        /** As the header has it. */
+        from: string;
+        /** As the header has it. */
+        to: string;
+        subject: string;
+        /** How its text begins. */
+        excerpt: string;
+        /** Of the envelope. */
+        mail_from: string;
+        /** Of the envelope: all that it went to, hidden ones too. */
+        recipients: string[];
+        size_bytes: number;
+        attachment_count: number;
+        method: 'SMTP' | 'HTTP';
+        /** Of the program that sent it. */
+        remote_address: string;
+        /** RFC 3339, UTC. */
+        received_at: string;
+        /** When it is deleted. */
+        expires_at: string;
+      })[];
+      paging: {
+        first?: string;
+        last?: string;
+        next?: string;
+        previous?: string;
+      };
+      total: number;
+    };
+  };
+  /** Delete all messages of an inbox */
+  'DELETE /v1/sandbox/{inbox}/messages': {
+    path: {
+      inbox: string;
+    };
+    reply: {
+      message: string;
+      count: number;
+    };
+  };
+  /** Get the newest message of an inbox, or wait for it */
+  'GET /v1/sandbox/{inbox}/messages/latest': {
+    path: {
+      inbox: string;
+    };
+    query: {
+      search?: string;
+      to?: string;
+      from?: string;
+      subject?: string;
+      text?: string;
+      header?: string;
+      since?: string;
+      after?: number;
+      wait?: number;
+    };
+    reply: {
+      id: string;
+      /** Later messages of the inbox have higher ones. */
+      number: number;
+      /** As the header has it. */
+      from: string;
+      /** As the header has it. */
+      to: string;
+      subject: string;
+      /** How its text begins. */
+      excerpt: string;
+      /** Of the envelope. */
+      mail_from: string;
+      /** Of the envelope: all that it went to, hidden ones too. */
+      recipients: string[];
+      size_bytes: number;
+      attachment_count: number;
+      method: 'SMTP' | 'HTTP';
+      /** Of the program that sent it. */
+      remote_address: string;
+      /** RFC 3339, UTC. */
+      received_at: string;
+      /** When it is deleted. */
+      expires_at: string;
+      html: string | null;
+      text: string | null;
+      headers: {
+        name: string;
+        value: string;
+      }[];
+      attachments: {
+        number: number;
+        name: string;
+        content_type: string;
+        /** As it follows `cid:` in the HTML; else empty. */
+        content_id: string;
+        size_bytes: number;
+        url: string;
+      }[];
+      /** What could not be read, a sentence each. */
+      problems: string[];
+      /** The HTML with the pictures it carries. */
+      html_url: string | null;
+      source_url: string;
+    };
+  };
+  /** Get a message of an inbox */
+  'GET /v1/sandbox/{inbox}/messages/{message_id}': {
+    path: {
+      inbox: string;
+      message_id: string;
+    };
+    reply: {
+      id: string;
+      /** Later messages of the inbox have higher ones. */
+      number: number;
+      /** As the header has it. */
+      from: string;
+      /** As the header has it. */
+      to: string;
+      subject: string;
+      /** How its text begins. */
+      excerpt: string;
+      /** Of the envelope. */
+      mail_from: string;
+      /** Of the envelope: all that it went to, hidden ones too. */
+      recipients: string[];
+      size_bytes: number;
+      attachment_count: number;
+      method: 'SMTP' | 'HTTP';
+      /** Of the program that sent it. */
+      remote_address: string;
+      /** RFC 3339, UTC. */
+      received_at: string;
+      /** When it is deleted. */
+      expires_at: string;
+      html: string | null;
+      text: string | null;
+      headers: {
+        name: string;
+        value: string;
+      }[];
+      attachments: {
+        number: number;
+        name: string;
+        content_type: string;
+        /** As it follows `cid:` in the HTML; else empty. */
+        content_id: string;
+        size_bytes: number;
+        url: string;
+      }[];
+      /** What could not be read, a sentence each. */
+      problems: string[];
+      /** The HTML with the pictures it carries. */
+      html_url: string | null;
+      source_url: string;
+    };
+  };
+  /** Delete a message of an inbox */
+  'DELETE /v1/sandbox/{inbox}/messages/{message_id}': {
+    path: {
+      inbox: string;
+      message_id: string;
+    };
+    reply: {
+      message: string;
+    };
+  };
+  /** Get the source of a message of an inbox */
+  'GET /v1/sandbox/{inbox}/messages/{message_id}/source': {
+    path: {
+      inbox: string;
+      message_id: string;
+    };
+    reply: unknown;
+  };
+  /** Get the HTML of a message of an inbox, to look at */
+  'GET /v1/sandbox/{inbox}/messages/{message_id}/html': {
+    path: {
+      inbox: string;
+      message_id: string;
+    };
+    reply: unknown;
+  };
+  /** Get a file of a message of an inbox */
+  'GET /v1/sandbox/{inbox}/messages/{message_id}/attachments/{number}': {
+    path: {
+      inbox: string;
+      message_id: string;
+      number: number;
+    };
+    reply: unknown;
+  };
   /** List authorized recipients of the sandbox domain */
   'GET /v5/sandbox/auth_recipients': {
     reply: {

@@ -36,6 +36,7 @@ import previewSharing from '../features/proof/preview-sharing/index.ts';
 import previewSummaries from '../features/proof/preview-summaries/index.ts';
 import previews from '../features/proof/previews/index.ts';
 import queue from '../features/send/queue/index.ts';
+import sandboxInboxes from '../features/send/sandbox-inboxes/index.ts';
 import sandboxRecipients from '../features/send/sandbox-recipients/index.ts';
 import seeds from '../features/proof/_seeds/index.ts';
 import sendingDomains from '../features/send/sending-domains/index.ts';
@@ -89,6 +90,7 @@ export const FEATURES: readonly Feature[] = assemble([
   previewSummaries,
   previews,
   queue,
+  sandboxInboxes,
   sandboxRecipients,
   seeds,
   sendingDomains,

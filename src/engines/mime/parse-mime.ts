@@ -91,12 +91,13 @@ export async function parseMime(raw: Buffer, limits: Partial<ParseLimits> = {}):
 /** The parts that a message carries along, whatever their types, and the address in From. Bounds as {@link parseMime}. */
 export async function readAttachments(
   raw: Buffer,
-): Promise<{ attachments: { name: string; contentType: string; body: Buffer }[]; from: string }> {
+): Promise<{ attachments: { name: string; contentType: string; contentId: string; body: Buffer }[]; from: string }> {
   const read = await readParts(shortenBlanks(raw.subarray(0, LIMITS.sizeBytesMax)), LIMITS);
   return {
-    attachments: read.attachments.map(({ filename, contentType, content }) => ({
+    attachments: read.attachments.map(({ filename, contentType, cid, content }) => ({
       name: filename ?? '',
       contentType: contentType.toLowerCase(),
+      contentId: cid ?? '',
       body: content,
     })),
     from: addressesOf(read.headers?.get('from') as AddressValue)[0]?.address ?? '',

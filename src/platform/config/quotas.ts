@@ -18,6 +18,7 @@ export const QUOTAS = {
   pools: { max: 1000, about: 'IP pools' },
   credentials: { max: 1000, about: 'SMTP credentials' },
   suppressions: { max: 5_000_000, about: 'entries of suppression lists' },
+  inboxes: { max: 50, about: 'sandbox inboxes' },
 } as const;
 
 export type Quota = keyof typeof QUOTAS;

@@ -351,8 +351,24 @@ export interface Tables {
   returnedMail: {
     messageId: string; position: number; kind: 'bounce' | 'complaint'; accountId: string; at: Date;
   };
+  sandboxInboxes: {
+    id: string; accountId: string; name: Column<'sandboxInboxes.name', string>;
+    smtpUser: Column<'sandboxInboxes.smtpUser', string>; passwordCode: Column<'sandboxInboxes.passwordCode', string>;
+    messagesMax: number; retentionDays: number; revision: number; messageCount: number; sizeBytes: number;
+    droppedCount: number; droppedAt: Date | null; createdAt: Date; updatedAt: Date;
+  };
   sandboxInvitations: {
     accountId: string; sentAt: Date;
+  };
+  sandboxMessages: {
+    id: string; accountId: string; inboxId: string; number: number; digest: Column<'sandboxMessages.digest', string>;
+    sizeBytes: number; method: 'SMTP' | 'HTTP'; remoteAddress: Column<'sandboxMessages.remoteAddress', string>;
+    mailFrom: Column<'sandboxMessages.mailFrom', string>; recipients: Column<'sandboxMessages.recipients', unknown>;
+    headerFrom: Column<'sandboxMessages.headerFrom', string>; headerTo: Column<'sandboxMessages.headerTo', string>;
+    subject: Column<'sandboxMessages.subject', string>; excerpt: Column<'sandboxMessages.excerpt', string>;
+    attachmentCount: number; addresses: Column<'sandboxMessages.addresses', string>;
+    words: Column<'sandboxMessages.words', string>; header: Column<'sandboxMessages.header', string>; receivedAt: Date;
+    expiresAt: Date;
   };
   sandboxRecipients: {
     accountId: string; email: Column<'sandboxRecipients.email', string>;
@@ -568,6 +584,7 @@ export const JSON_COLUMNS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['preview_renders', new Set(['picture', 'first_screen'])],
   ['preview_results', new Set(['notes'])],
   ['preview_tests', new Set(['headers', 'content_checking', 'spam'])],
+  ['sandbox_messages', new Set(['recipients'])],
   ['seed_deliveries', new Set(['envelope', 'handover', 'report'])],
   ['seed_lists', new Set(['provider_filter', 'sending_domains', 'seeds'])],
   ['send_alerts', new Set(['filters', 'alert_channels'])],

@@ -22,11 +22,13 @@ export interface SmtpEnvelope {
   login?: SmtpLogin;
 }
 
-/** Who sends: a login of an account's domain. */
+/** Who sends: a login of an account's domain, or of an inbox, which has none. */
 export interface SmtpLogin {
   accountId: string;
   domain: string;
   name: string;
+  /** The inbox that keeps what is sent, in place of sending it. */
+  inboxId?: string;
 }
 
 /** A receiver throws or returns it to choose the reply: a greylisting 451, a policy's 550. */

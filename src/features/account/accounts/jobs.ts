@@ -19,6 +19,8 @@ const KEPT: ReadonlySet<string> = new Set([
   'messages',
   'placement_results',
   'preview_tests',
+  'sandbox_inboxes',
+  'sandbox_messages',
   'sent_messages',
   'spam_tests',
   'spam_trap_hits',

@@ -3,7 +3,7 @@ import { contract, readByItself } from '../../../platform/http/index.ts';
 
 const BODY_BYTES_MAX = 25 * 1024 * 1024;
 /** A thousand recipients as fields of their own, with what else a call says; as many files as 25 MB may be cut into. */
-const FORM = { fields: 3000, files: 200 };
+export const MESSAGE_FORM = { fields: 3000, files: 200 };
 
 const common = { tag: 'Messages', errorShape: 'sending', rights: 'messages' } as const;
 const Domain = Type.Object({ domain_name: Type.String({ description: 'A sending domain of the account.' }) });
@@ -78,7 +78,7 @@ export const sendMessage = contract({
   product: 'sending',
   params: Domain,
   bodyBytesMax: BODY_BYTES_MAX,
-  form: FORM,
+  form: MESSAGE_FORM,
   sample: { from: 'Ann <ann@example.com>', to: 'bob@example.com', subject: 'Hello', text: 'Hello Bob' },
   body: Type.Object({
     from: field('`Ann <ann@example.com>`.'),
@@ -111,7 +111,7 @@ export const sendMime = contract({
   product: 'sending',
   params: Domain,
   bodyBytesMax: BODY_BYTES_MAX,
-  form: FORM,
+  form: MESSAGE_FORM,
   sample: {
     to: 'bob@example.com',
     message: 'From: ann@example.com\r\nTo: bob@example.com\r\nSubject: Hello\r\n\r\nHello Bob\r\n',
@@ -123,6 +123,12 @@ export const sendMime = contract({
   }),
   reply: Queued,
   errors: ['invalid_request', 'not_found', 'conflict'],
+});
+
+/** What a call says, in parts or whole. */
+export const MessageFields = Type.Object({
+  ...sendMessage.body!.properties,
+  message: sendMime.body!.properties.message,
 });
 
 const Attachment = Type.Object({
@@ -198,7 +204,7 @@ export const resendMessage = contract({
   params: Stored,
   sample: { to: 'bob@example.com' },
   body: Type.Object({ to: list('At most 1,000 recipients.') }),
-  form: FORM,
+  form: MESSAGE_FORM,
   reply: Queued,
   errors: ['invalid_request', 'not_found', 'expired'],
 });

@@ -6,7 +6,9 @@ import { expire } from './jobs.ts';
 import { endpoints } from './routes.ts';
 
 export { submitMail, submitParts } from './actions.ts';
+export { composeForm } from './compose.ts';
 export { compileCopies } from './computations.ts';
+export { MESSAGE_FORM, MessageFields } from './contract.ts';
 export { readContent } from './content.ts';
 export { claimDeliveries, claimSpots, listSpots, listStreams, promoteDue, type Stream } from './claim-store.ts';
 export {

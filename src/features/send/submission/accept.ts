@@ -6,6 +6,7 @@ import { randomText } from '../../../platform/ids/index.ts';
 import { SmtpRefusal, type SmtpEnvelope } from '../../../platform/mail/index.ts';
 import { mailDate } from '../../../platform/times/index.ts';
 import { mailboxesOf, submitMail } from '../messages/index.ts';
+import { keepInInbox } from '../sandbox-inboxes/index.ts';
 import { inHeaderWords, takeHeaderOptions } from './header-options.ts';
 
 /** What the fields of a call are called here. */
@@ -16,7 +17,7 @@ const SMTP_NAMES = new Map([
 
 type Doors = Pick<
   Outside,
-  'config' | 'db' | 'blobs' | 'clock' | 'secrets' | 'events' | 'compute' | 'lists' | 'log' | 'facts'
+  'config' | 'db' | 'blobs' | 'clock' | 'secrets' | 'events' | 'compute' | 'lists' | 'log' | 'facts' | 'jobs'
 >;
 
 /** The reply that says the same; undefined: the fault is the service's own. */
@@ -40,7 +41,12 @@ function refusalOf(error: unknown, names: ReadonlyMap<string, string>): SmtpRefu
 }
 
 /** Whether mail can be addressed so: a form that the queue cannot carry is refused while the program can still tell. */
-export async function acceptRecipient(address: string): Promise<boolean | SmtpRefusal> {
+export async function acceptRecipient(
+  address: string,
+  { login }: Pick<SmtpEnvelope, 'login'>,
+): Promise<boolean | SmtpRefusal> {
+  // An inbox delivers to nobody, so that anything may be written to, such as root@localhost.
+  if (login?.inboxId !== undefined) return true;
   try {
     const mailboxes = mailboxesOf({ to: address }, 'to');
     if (mailboxes.length === 1) return true;
@@ -57,15 +63,32 @@ function missingFields(others: ReadonlySet<string>, { domain, now }: { domain: s
   return `${date}Message-Id: ${newMessageId({ date: now, unique: randomText(12), domain })}\r\n`;
 }
 
+/** Keeps a message as it came in the inbox of its login; durable when it resolves. Throws `SmtpRefusal`. */
+async function fileMail(outside: Doors, raw: Buffer, { envelope, inbox }: Filing): Promise<string> {
+  const { from: mailFrom, recipients, remoteAddress } = envelope;
+  try {
+    const { id } = await keepInInbox(outside, inbox, { raw, mailFrom, recipients, method: 'SMTP', remoteAddress });
+    return `2.0.0 Kept in the sandbox as ${id}, and delivered to nobody`;
+  } catch (error) {
+    throw refusalOf(error, new Map()) ?? error;
+  }
+}
+
+interface Filing {
+  envelope: SmtpEnvelope;
+  inbox: { id: string; accountId: string };
+}
+
 /** Takes a message for all recipients of its envelope; durable when it resolves. Throws `SmtpRefusal`. */
 export async function acceptMail(outside: Doors, given: Buffer, envelope: SmtpEnvelope): Promise<string> {
   const { login, recipients, remoteAddress } = envelope;
   if (!login) throw new SmtpRefusal(530, '5.7.0 Log in first');
+  const { accountId, domain, inboxId } = login;
+  if (inboxId !== undefined) return fileMail(outside, given, { envelope, inbox: { id: inboxId, accountId } });
   let names: ReadonlyMap<string, string> = new Map();
   try {
     const options = takeHeaderOptions(given);
     names = options.names;
-    const { accountId, domain } = login;
     const missing = missingFields(options.others, { domain, now: outside.clock.now() });
     const bytes = missing === '' ? options.raw : Buffer.concat([Buffer.from(missing), options.raw]);
     const message = { fileName: '', mediaType: 'message/rfc822', bytes };

@@ -7,7 +7,7 @@ import { createLogins } from './login.ts';
 
 type Doors = Pick<
   Outside,
-  'config' | 'db' | 'blobs' | 'clock' | 'secrets' | 'events' | 'compute' | 'lists' | 'log' | 'facts'
+  'config' | 'db' | 'blobs' | 'clock' | 'secrets' | 'events' | 'compute' | 'lists' | 'log' | 'facts' | 'jobs'
 >;
 
 const SIZE_BYTES_MAX = 25 * 1024 * 1024;

@@ -5,6 +5,7 @@ import { SmtpRefusal, type SmtpLogin } from '../../../platform/mail/index.ts';
 import { Buckets, Recent } from '../../../platform/recent/index.ts';
 import { isAdmittedFrom } from '../../account/ip-allowlist/index.ts';
 import { findLogin } from '../credentials/index.ts';
+import { findInboxLogin, isInboxLogin } from '../sandbox-inboxes/index.ts';
 
 /** Wrong passwords of one login within a minute, from wherever they come. */
 const PER_LOGIN = 10;
@@ -19,6 +20,16 @@ interface Attempt {
   name: string;
   password: string;
   remoteAddress: string;
+}
+
+/** A login of a sending domain, or of a sandbox inbox; they differ in form. */
+async function findOwner(doors: Doors, given: { login: string; password: string }): Promise<SmtpLogin | undefined> {
+  if (isInboxLogin(given.login)) {
+    const inbox = await findInboxLogin(doors, given);
+    return inbox && { accountId: inbox.accountId, domain: '', name: given.login, inboxId: inbox.inboxId };
+  }
+  const found = await findLogin(doors, given);
+  return found && { accountId: found.accountId, domain: found.domain, name: found.login };
 }
 
 /** Checks logins, and bounds the wrong ones of an address and of a login. */
@@ -64,7 +75,7 @@ export function createLogins(doors: Doors): (attempt: Attempt) => Promise<SmtpLo
     // Counted before it is known: many at once are as many as they are.
     ofAddress.spend(network);
     ofLogin.spend(name);
-    const found = await findLogin(doors, { login: name, password });
+    const found = await findOwner(doors, { login: name, password });
     if (!found) {
       right.delete(code);
       doors.log.info({ login: name, remoteAddress }, 'a login over SMTP was refused');
@@ -73,9 +84,8 @@ export function createLogins(doors: Doors): (attempt: Attempt) => Promise<SmtpLo
     ofAddress.giveBack(network);
     ofLogin.giveBack(name);
     right.set(code, true);
-    const { accountId, domain, login } = found;
-    if (!(await isAdmittedFrom(doors, { accountId, address: remoteAddress })))
+    if (!(await isAdmittedFrom(doors, { accountId: found.accountId, address: remoteAddress })))
       return new SmtpRefusal(535, `5.7.8 The IP allowlist of this account does not contain ${remoteAddress}.`);
-    return { accountId, domain, name: login };
+    return found;
   };
 }

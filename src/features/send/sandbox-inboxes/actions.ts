@@ -1,0 +1,264 @@
+import { AppError, invalid, notFound } from '../../../platform/errors/index.ts';
+import type { Context, Outside } from '../../../platform/feature/index.ts';
+import { newId } from '../../../platform/ids/index.ts';
+import { readTime } from '../../../platform/times/index.ts';
+import { admitStored } from '../../account/accounts/index.ts';
+import { readKept } from '../../proof/_message/index.ts';
+import { MESSAGES, RETENTION_DAYS } from './bounds.ts';
+import { comparable } from './comparable.ts';
+import { readParts } from './computations.ts';
+import { dropMessages, saveCounts } from './keep.ts';
+import { newLogin, newPassword } from './login.ts';
+import * as messages from './messages-store.ts';
+import type { Conditions, SandboxMessage } from './messages-store.ts';
+import * as store from './store.ts';
+import type { SandboxInbox } from './store.ts';
+import { changed, takePlace, wakeWatchers } from './watch.ts';
+
+const DELETED_AT_ONCE = 500;
+
+interface Wanted {
+  name?: string | undefined;
+  messages_max?: number | undefined;
+  retention_days?: number | undefined;
+}
+
+function admitName(name: string | undefined): void {
+  if (name !== undefined && /^[0-9a-f]{24}$/.test(name))
+    throw invalid('name', `"${name}" has the form of an id; give it a letter beyond f, or a hyphen.`);
+}
+
+const taken = (name: string): AppError =>
+  new AppError('conflict', `This account has an inbox with the name "${name}" already.`, {
+    details: { field: 'name' },
+  });
+
+/** Throws `invalid_request`, `conflict` for a name that is taken, `too_many_requests` beyond the quota. */
+export async function createInbox(
+  doors: Pick<Outside, 'config' | 'db' | 'clock' | 'secrets'>,
+  accountId: string,
+  { name, messages_max: messagesMax, retention_days: retentionDays }: Wanted & { name: string },
+): Promise<{ inbox: SandboxInbox; password: string }> {
+  admitName(name);
+  await admitStored(doors, accountId, { quota: 'inboxes', count: () => store.countInboxes(doors.db, accountId) });
+  const now = doors.clock.now();
+  const smtpUser = newLogin();
+  const { password, passwordCode } = newPassword(doors, smtpUser);
+  const inbox: SandboxInbox = {
+    id: newId(),
+    accountId,
+    name,
+    smtpUser,
+    passwordCode,
+    messagesMax: messagesMax ?? MESSAGES.default,
+    retentionDays: retentionDays ?? RETENTION_DAYS.default,
+    revision: 0,
+    messageCount: 0,
+    sizeBytes: 0,
+    droppedCount: 0,
+    droppedAt: null,
+    createdAt: now,
+    updatedAt: now,
+  };
+  if (!(await store.insertInbox(doors.db, inbox))) throw taken(name);
+  return { inbox, password };
+}
+
+/** By its id or its name. Throws `not_found`. */
+export async function getInbox({ db }: Pick<Outside, 'db'>, accountId: string, spec: string): Promise<SandboxInbox> {
+  const inbox = await store.findInbox(db, accountId, spec);
+  if (!inbox) throw new AppError('not_found', `No sandbox inbox has the id or the name "${spec}".`);
+  return inbox;
+}
+
+/** PostgreSQL: another row has this value. */
+const IS_TAKEN = '23505';
+
+/** Throws `invalid_request`, `not_found`, `conflict`. */
+export async function changeInbox(
+  doors: Pick<Outside, 'db' | 'clock'>,
+  inbox: SandboxInbox,
+  { name, messages_max: messagesMax, retention_days: retentionDays }: Wanted,
+): Promise<SandboxInbox> {
+  admitName(name);
+  try {
+    const saved = await store.saveInbox(doors.db, inbox, {
+      ...(name !== undefined && { name }),
+      ...(messagesMax !== undefined && { messagesMax }),
+      ...(retentionDays !== undefined && { retentionDays }),
+      updatedAt: doors.clock.now(),
+    });
+    if (!saved) throw notFound('sandbox inbox', inbox.id);
+    return saved;
+  } catch (error) {
+    if (name !== undefined && (error as { code?: string }).code === IS_TAKEN) throw taken(name);
+    throw error;
+  }
+}
+
+/** Throws `not_found`. */
+export async function rotatePassword(
+  doors: Pick<Outside, 'db' | 'clock' | 'secrets'>,
+  inbox: SandboxInbox,
+): Promise<{ inbox: SandboxInbox; password: string }> {
+  const { password, passwordCode } = newPassword(doors, inbox.smtpUser);
+  const saved = await store.saveInbox(doors.db, inbox, { passwordCode, updatedAt: doors.clock.now() });
+  if (!saved) throw notFound('sandbox inbox', inbox.id);
+  return { inbox: saved, password };
+}
+
+/** Deletes some of the oldest. Answers how many. */
+function dropSome(doors: Pick<Outside, 'db' | 'jobs'>, { id, accountId }: SandboxInbox): Promise<number> {
+  return doors.db.tx(async (tx) => {
+    const inbox = await store.lockInbox(tx, accountId, id);
+    if (!inbox) return 0;
+    const oldest = await messages.listOldest(tx, inbox, DELETED_AT_ONCE);
+    const dropped = await dropMessages(doors, tx, { inbox, ids: oldest.map((one) => one.id) });
+    await saveCounts(tx, inbox);
+    return dropped;
+  });
+}
+
+/** Deletes the messages that were there, some at a time. Answers how many. */
+export async function emptyInbox(doors: Pick<Outside, 'db' | 'jobs'>, inbox: SandboxInbox): Promise<number> {
+  let [count, dropped] = [0, DELETED_AT_ONCE];
+  while (dropped === DELETED_AT_ONCE) {
+    dropped = await dropSome(doors, inbox);
+    count += dropped;
+  }
+  doors.jobs.wake();
+  wakeWatchers(doors.db);
+  return count;
+}
+
+/** With all that is in it. */
+export async function removeInbox(doors: Pick<Outside, 'db' | 'jobs'>, inbox: SandboxInbox): Promise<void> {
+  let isGone = false;
+  while (!isGone) {
+    await emptyInbox(doors, inbox);
+    isGone = await doors.db.tx(async (tx) => {
+      const locked = await store.lockInbox(tx, inbox.accountId, inbox.id);
+      // A message has come meanwhile.
+      if (locked && locked.messageCount > 0) return false;
+      await store.deleteInbox(tx, inbox.accountId, inbox.id);
+      return true;
+    });
+  }
+  wakeWatchers(doors.db);
+}
+
+/** Throws `not_found`. */
+export async function removeMessage(
+  doors: Pick<Outside, 'db' | 'jobs'>,
+  { id, accountId }: SandboxInbox,
+  messageId: string,
+): Promise<void> {
+  const dropped = await doors.db.tx(async (tx) => {
+    const inbox = await store.lockInbox(tx, accountId, id);
+    if (!inbox) return 0;
+    const count = await dropMessages(doors, tx, { inbox, ids: [messageId] });
+    await saveCounts(tx, inbox);
+    return count;
+  });
+  if (dropped === 0) throw notFound('message of this inbox', messageId);
+  doors.jobs.wake();
+  wakeWatchers(doors.db);
+}
+
+/** Throws `not_found`. */
+export async function getMessage(
+  { db }: Pick<Outside, 'db'>,
+  inbox: SandboxInbox,
+  id: string,
+): Promise<SandboxMessage> {
+  const message = await messages.findMessage(db, inbox, id);
+  if (!message) throw notFound('message of this inbox', id);
+  return message;
+}
+
+/** Its bytes. Throws `damaged` when they are gone. */
+export const sourceOf = (doors: Pick<Outside, 'blobs'>, { accountId, digest }: SandboxMessage): Promise<Buffer> =>
+  readKept(doors, { accountId, digest });
+
+/** As it reads. Throws `damaged`. */
+export async function readMessage(doors: Pick<Outside, 'blobs' | 'compute'>, message: SandboxMessage) {
+  return doors.compute.run(readParts, await sourceOf(doors, message), { urgency: 'answer' });
+}
+
+type Asked = Partial<Record<'search' | 'to' | 'from' | 'subject' | 'text' | 'header' | 'since', string | undefined>> & {
+  after?: number | undefined;
+};
+
+/** Conditions as a call gives them. Throws `invalid_request` for a time that is none. */
+export function readConditions({ to, since, after, ...texts }: Asked): Conditions {
+  const lower = (text: string | undefined): string | undefined => (text ? text.toLowerCase() : undefined);
+  return {
+    search: lower(texts.search),
+    from: lower(texts.from),
+    subject: lower(texts.subject),
+    text: lower(texts.text),
+    header: lower(texts.header),
+    to: to ? comparable(to) : undefined,
+    since: readTime('since', since),
+    after,
+  };
+}
+
+type Waiter = Pick<Context, 'db' | 'log' | 'closing' | 'isStillAdmitted'>;
+
+interface Latest {
+  asked: Asked;
+  waitSeconds: number;
+}
+
+function nothingCame({ name }: SandboxInbox, { asked, waitSeconds }: Latest): AppError {
+  const given = Object.entries(asked).filter(([, value]) => value !== undefined && value !== '');
+  const words = given.map(([field, value]) => `${field}=${String(value).slice(0, 200)}`).join(', ');
+  return new AppError(
+    'not_found',
+    `The sandbox inbox "${name}" has no message${words === '' ? '' : ` that matches ${words}`}` +
+      `${waitSeconds === 0 ? '.' : `; none came within ${waitSeconds} seconds.`}`,
+  );
+}
+
+/** Looks whenever the inbox changes. Undefined: the time is over. */
+async function awaitLatest(
+  ctx: Waiter,
+  inbox: SandboxInbox,
+  { conditions, signal }: { conditions: Conditions; signal: AbortSignal },
+): Promise<SandboxMessage | undefined> {
+  let seen = inbox.revision;
+  while (!signal.aborted) {
+    await changed(ctx, { inbox, after: seen, signal });
+    const { revision } = await getInbox(ctx, inbox.accountId, inbox.id);
+    const after = Math.max(conditions.after ?? 0, seen);
+    const found = await messages.findLatest(ctx.db, inbox, { ...conditions, after });
+    if (found) return found;
+    seen = revision;
+  }
+  return undefined;
+}
+
+/**
+ * The newest message that is asked for; waits for one where there is none. Throws `not_found` when none came in time,
+ * `too_many_requests` when too many calls of the account wait.
+ */
+export async function waitForLatest(ctx: Waiter, inbox: SandboxInbox, latest: Latest): Promise<SandboxMessage> {
+  const conditions = readConditions(latest.asked);
+  const there = await messages.findLatest(ctx.db, inbox, conditions);
+  if (there) return there;
+  if (latest.waitSeconds === 0) throw nothingCame(inbox, latest);
+  const leave = takePlace(inbox.accountId);
+  try {
+    const signal = AbortSignal.any([ctx.closing, AbortSignal.timeout(latest.waitSeconds * 1000)]);
+    const found = await awaitLatest(ctx, inbox, { conditions, signal });
+    if (ctx.closing.aborted && !found)
+      throw new AppError('unavailable', 'The service is stopping; ask again.', { headers: { 'retry-after': '2' } });
+    if (!found) throw nothingCame(inbox, latest);
+    if (!(await ctx.isStillAdmitted()))
+      throw new AppError('unauthorized', 'The key was revoked, or the session ended, while this call waited.');
+    return found;
+  } finally {
+    leave();
+  }
+}

@@ -1,0 +1,137 @@
+import { Type } from 'typebox';
+import { contract } from '../../../platform/http/index.ts';
+import { Paging, skipFields } from '../../../platform/paging/index.ts';
+import { INBOX_BYTES_MAX, MESSAGES, RETENTION_DAYS } from './bounds.ts';
+
+export const common = { tag: 'Sandbox', errorShape: 'message' } as const;
+export const inboxField = Type.String({ maxLength: 100, description: 'The id or the name of an inbox.' });
+const params = Type.Object({ inbox: inboxField });
+
+const SandboxInbox = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    smtp_user: Type.String({ description: 'What programs log in with; `GET /v1/galley/submission` says where.' }),
+    messages_max: Type.Integer(),
+    retention_days: Type.Integer(),
+    message_count: Type.Integer(),
+    size_bytes: Type.Integer(),
+    size_bytes_max: Type.Integer(),
+    revision: Type.Integer({
+      description: 'Grows with every change of what is in it. As `after` it asks for messages that come from now on.',
+    }),
+    dropped_count: Type.Integer({ description: 'Messages that made room for newer ones.' }),
+    dropped_at: Type.Union([Type.String(), Type.Null()], { description: 'When the last of them did.' }),
+    created_at: Type.String({ description: 'RFC 3339, UTC.' }),
+    updated_at: Type.String({ description: 'RFC 3339, UTC.' }),
+  },
+  { title: 'SandboxInbox' },
+);
+const WithPassword = Type.Object({
+  ...SandboxInbox.properties,
+  smtp_password: Type.String({ description: 'Shown in this answer alone: only what recognizes it is kept.' }),
+});
+
+const name = Type.String({
+  pattern: '^[a-z0-9][a-z0-9-]{0,59}$',
+  description:
+    'Up to 60 lower-case letters, digits and hyphens, of which the first is no hyphen. No other inbox of the account ' +
+    'has it, and it is not of the form of an id (24 hexadecimal digits).',
+});
+const bounds = {
+  messages_max: Type.Optional(
+    Type.Integer({
+      minimum: MESSAGES.min,
+      maximum: MESSAGES.max,
+      description: `Where there are more, the oldest are deleted. Default: ${MESSAGES.default}.`,
+    }),
+  ),
+  retention_days: Type.Optional(
+    Type.Integer({
+      minimum: RETENTION_DAYS.min,
+      maximum: RETENTION_DAYS.max,
+      description: `How long messages that come from now on are kept. Default: ${RETENTION_DAYS.default}.`,
+    }),
+  ),
+};
+
+export const listInboxes = contract({
+  ...common,
+  method: 'GET',
+  operationId: 'listSandboxInboxes',
+  path: '/v1/sandbox',
+  summary: 'List the inboxes of the sandbox',
+  description: 'Newest first.',
+  query: Type.Object(skipFields()),
+  reply: Type.Object({ items: Type.Array(SandboxInbox), paging: Paging, total: Type.Integer() }),
+  errors: ['invalid_request'],
+});
+
+export const createInbox = contract({
+  ...common,
+  method: 'POST',
+  operationId: 'createSandboxInbox',
+  path: '/v1/sandbox',
+  summary: 'Create an inbox of the sandbox',
+  description:
+    'Whatever comes into it, by SMTP with its login or by HTTP, is kept there, and delivered to nobody. An inbox holds ' +
+    `at most ${INBOX_BYTES_MAX / 2 ** 20} MiB; beyond that, and beyond \`messages_max\`, its oldest messages are deleted, ` +
+    'and counted in `dropped_count`.',
+  sample: { name: 'shop-tests' },
+  body: Type.Object({ name, ...bounds }),
+  reply: WithPassword,
+  status: 201,
+  errors: ['invalid_request', 'conflict'],
+});
+
+export const getInbox = contract({
+  ...common,
+  method: 'GET',
+  operationId: 'getSandboxInbox',
+  path: '/v1/sandbox/{inbox}',
+  summary: 'Get an inbox of the sandbox',
+  description: 'Its bounds, how much is in it, and whether anything made room for newer messages.',
+  params,
+  reply: SandboxInbox,
+  errors: ['not_found'],
+});
+
+export const updateInbox = contract({
+  ...common,
+  method: 'PATCH',
+  operationId: 'updateSandboxInbox',
+  path: '/v1/sandbox/{inbox}',
+  summary: 'Change an inbox of the sandbox',
+  description: 'Its name and its bounds. A lower `messages_max` holds from the next message on.',
+  params,
+  sample: { retention_days: 7 },
+  body: Type.Object({ name: Type.Optional(name), ...bounds }),
+  reply: SandboxInbox,
+  errors: ['invalid_request', 'not_found', 'conflict'],
+});
+
+export const rotatePassword = contract({
+  ...common,
+  method: 'POST',
+  operationId: 'rotateSandboxPassword',
+  path: '/v1/sandbox/{inbox}/password',
+  summary: 'Replace the SMTP password of an inbox',
+  description: 'The one before opens no connection from now on; those that are open go on.',
+  params,
+  body: Type.Object({}),
+  isBodyOptional: true,
+  reply: WithPassword,
+  errors: ['not_found'],
+});
+
+export const deleteInbox = contract({
+  ...common,
+  method: 'DELETE',
+  operationId: 'deleteSandboxInbox',
+  path: '/v1/sandbox/{inbox}',
+  summary: 'Delete an inbox of the sandbox',
+  description: 'With all of its messages, for good. Its login opens no connection any more.',
+  params,
+  reply: Type.Object({ message: Type.String() }),
+  errors: ['not_found'],
+});

@@ -1,0 +1,15 @@
+// The sandbox: inboxes that programs under development send to, by SMTP and by HTTP. What comes here is kept for a
+// while, shown and searched, and delivered to nobody.
+import { defineFeature, migrationsIn } from '../../../platform/feature/index.ts';
+import { erase, expire } from './jobs.ts';
+import { endpoints } from './routes.ts';
+
+export { keepInInbox } from './keep.ts';
+export { findInboxLogin, isInboxLogin } from './login.ts';
+
+export default defineFeature({
+  name: 'sandbox-inboxes',
+  endpoints,
+  migrations: migrationsIn(import.meta.url),
+  jobs: [erase, expire],
+});

@@ -1,0 +1,122 @@
+// A message comes into an inbox, and messages go out of it.
+import type { Sql } from '../../../platform/db/index.ts';
+import { notFound } from '../../../platform/errors/index.ts';
+import type { Outside } from '../../../platform/feature/index.ts';
+import { newId } from '../../../platform/ids/index.ts';
+import { daysAfter } from '../../../platform/times/index.ts';
+import { confirmUses, keepMessage } from '../../proof/_message/index.ts';
+import { INBOX_BYTES_MAX } from './bounds.ts';
+import { readArrived } from './computations.ts';
+import { erase } from './jobs.ts';
+import * as messages from './messages-store.ts';
+import { holderOf } from './holder.ts';
+import { lockInbox, saveInbox, type SandboxInbox } from './store.ts';
+import { wakeWatchers } from './watch.ts';
+
+type Doors = Pick<Outside, 'db' | 'blobs' | 'clock' | 'compute' | 'jobs'>;
+type Inbox = Pick<SandboxInbox, 'id' | 'accountId'>;
+
+const OLDEST_AT_ONCE = 500;
+
+export interface Arriving {
+  raw: Buffer;
+  mailFrom: string;
+  recipients: string[];
+  method: 'SMTP' | 'HTTP';
+  remoteAddress: string;
+}
+
+/** Deletes these messages of an inbox that is locked, and what was kept for them soon after. Answers how many. */
+export async function dropMessages(
+  { jobs }: Pick<Outside, 'jobs'>,
+  tx: Sql,
+  { inbox, ids }: { inbox: SandboxInbox; ids: readonly string[] },
+): Promise<number> {
+  const gone = await messages.deleteMessages(tx, inbox, ids);
+  if (gone.length === 0) return 0;
+  inbox.messageCount -= gone.length;
+  inbox.sizeBytes -= gone.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  inbox.revision += 1;
+  const payloads = [{ ids: gone.map(({ id }) => id) }];
+  await jobs.enqueue(tx, erase, { payloads, account: inbox.accountId });
+  return gone.length;
+}
+
+/** The oldest messages go until there is room for one of so many bytes. */
+async function makeRoom(
+  doors: Pick<Outside, 'jobs' | 'clock'>,
+  tx: Sql,
+  { inbox, sizeBytes }: { inbox: SandboxInbox; sizeBytes: number },
+): Promise<void> {
+  const isFull = (count: number, bytes: number): boolean =>
+    count > 0 && (count >= inbox.messagesMax || bytes + sizeBytes > INBOX_BYTES_MAX);
+  while (isFull(inbox.messageCount, inbox.sizeBytes)) {
+    const oldest = await messages.listOldest(tx, inbox, OLDEST_AT_ONCE);
+    const ids: string[] = [];
+    let [count, bytes] = [inbox.messageCount, inbox.sizeBytes];
+    for (const one of oldest) {
+      if (!isFull(count, bytes)) break;
+      ids.push(one.id);
+      count -= 1;
+      bytes -= one.sizeBytes;
+    }
+    const dropped = await dropMessages(doors, tx, { inbox, ids });
+    if (dropped === 0) return;
+    inbox.droppedCount += dropped;
+    inbox.droppedAt = doors.clock.now();
+  }
+}
+
+/** What changes with the messages of an inbox. */
+export async function saveCounts(tx: Sql, inbox: SandboxInbox): Promise<void> {
+  const { revision, messageCount, sizeBytes, droppedCount, droppedAt } = inbox;
+  await saveInbox(tx, inbox, { revision, messageCount, sizeBytes, droppedCount, droppedAt });
+}
+
+/**
+ * Keeps a message in an inbox; durable when it resolves. Where the inbox is full, its oldest messages go. Throws
+ * `not_found` when the inbox is gone.
+ */
+export async function keepInInbox(doors: Doors, inbox: Inbox, arriving: Arriving): Promise<messages.SandboxMessage> {
+  const { raw, mailFrom, recipients, method, remoteAddress } = arriving;
+  const { accountId } = inbox;
+  const id = newId();
+  const given = { raw, recipients };
+  const { facts, search } = await doors.compute.run(readArrived, given, { urgency: 'answer' });
+  const holder = holderOf(id);
+  const digest = await keepMessage(doors, { accountId, holder, bytes: raw });
+  const kept = await doors.db.tx(async (tx) => {
+    const into = await lockInbox(tx, accountId, inbox.id);
+    if (!into) throw notFound('sandbox inbox', inbox.id);
+    await makeRoom(doors, tx, { inbox: into, sizeBytes: raw.length });
+    const now = doors.clock.now();
+    const message = {
+      ...facts,
+      id,
+      accountId,
+      inboxId: inbox.id,
+      digest,
+      sizeBytes: raw.length,
+      method,
+      remoteAddress,
+      mailFrom,
+      recipients,
+      number: into.revision + 1,
+      receivedAt: now,
+      expiresAt: daysAfter(now, into.retentionDays),
+    };
+    await messages.insertMessage(tx, { ...message, ...search });
+    await confirmUses(tx, { accountId, holder });
+    const { messageCount, sizeBytes, revision } = into;
+    await saveCounts(tx, {
+      ...into,
+      messageCount: messageCount + 1,
+      sizeBytes: sizeBytes + raw.length,
+      revision: revision + 1,
+    });
+    return message;
+  });
+  doors.jobs.wake();
+  wakeWatchers(doors.db);
+  return kept;
+}

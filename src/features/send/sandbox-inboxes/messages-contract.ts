@@ -1,0 +1,202 @@
+import { Type } from 'typebox';
+import { contract } from '../../../platform/http/index.ts';
+import { Paging, skipFields } from '../../../platform/paging/index.ts';
+import { MESSAGE_FORM, MessageFields } from '../messages/index.ts';
+import { MESSAGE_BYTES_MAX } from './bounds.ts';
+import { common, inboxField } from './contract.ts';
+
+const WAIT_SECONDS_MAX = 60;
+const Inbox = Type.Object({ inbox: inboxField });
+const One = Type.Object({ inbox: inboxField, message_id: Type.String({ maxLength: 100 }) });
+const PATH = '/v1/sandbox/{inbox}/messages';
+
+const condition = (description: string) => Type.Optional(Type.String({ maxLength: 1000, description }));
+const conditions = {
+  to: condition('A whole address: one that the message went to, or that its To or Cc names.'),
+  from: condition('A part of its From, or of the sender of its envelope.'),
+  subject: condition('A part of its subject.'),
+  text: condition('A part of its text: the first 20,000 characters of its text part and of its HTML are searched.'),
+  header: condition('A part of its header, such as `X-Order: 17`; the first 20,000 characters are searched.'),
+  since: condition('A time (RFC 3339, RFC 2822 or Unix seconds): messages that came then, or later.'),
+  after: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 2_147_483_647,
+      description: 'The `number` of a message, or the `revision` of the inbox: messages that came later.',
+    }),
+  ),
+};
+const NO_CASE = 'All conditions that are given must hold; none of them looks at upper and lower case.';
+
+const summary = {
+  id: Type.String(),
+  number: Type.Integer({ description: 'Later messages of the inbox have higher ones.' }),
+  from: Type.String({ description: 'As the header has it.' }),
+  to: Type.String({ description: 'As the header has it.' }),
+  subject: Type.String(),
+  excerpt: Type.String({ description: 'How its text begins.' }),
+  mail_from: Type.String({ description: 'Of the envelope.' }),
+  recipients: Type.Array(Type.String(), { description: 'Of the envelope: all that it went to, hidden ones too.' }),
+  size_bytes: Type.Integer(),
+  attachment_count: Type.Integer(),
+  method: Type.Enum(['SMTP', 'HTTP']),
+  remote_address: Type.String({ description: 'Of the program that sent it.' }),
+  received_at: Type.String({ description: 'RFC 3339, UTC.' }),
+  expires_at: Type.String({ description: 'When it is deleted.' }),
+};
+const Summary = Type.Object(summary, { title: 'SandboxMessageSummary' });
+const Message = Type.Object(
+  {
+    ...summary,
+    html: Type.Union([Type.String(), Type.Null()]),
+    text: Type.Union([Type.String(), Type.Null()]),
+    headers: Type.Array(Type.Object({ name: Type.String(), value: Type.String() })),
+    attachments: Type.Array(
+      Type.Object({
+        number: Type.Integer(),
+        name: Type.String(),
+        content_type: Type.String(),
+        content_id: Type.String({ description: 'As it follows `cid:` in the HTML; else empty.' }),
+        size_bytes: Type.Integer(),
+        url: Type.String(),
+      }),
+    ),
+    problems: Type.Array(Type.String(), { description: 'What could not be read, a sentence each.' }),
+    html_url: Type.Union([Type.String(), Type.Null()], { description: 'The HTML with the pictures it carries.' }),
+    source_url: Type.String(),
+  },
+  { title: 'SandboxMessage' },
+);
+
+export const createMessage = contract({
+  ...common,
+  method: 'POST',
+  operationId: 'createSandboxMessage',
+  unaudited: 'each message is in its inbox, and is delivered to nobody.',
+  path: PATH,
+  summary: 'Put a message into an inbox of the sandbox',
+  description:
+    'The fields are those of `POST /v3/{domain_name}/messages`, or, with `message`, those of ' +
+    '`POST /v3/{domain_name}/messages.mime`. Options are read as they are there, and nothing is done with them; ' +
+    'variables of recipients stay as they are.',
+  params: Inbox,
+  bodyBytesMax: MESSAGE_BYTES_MAX,
+  form: MESSAGE_FORM,
+  sample: { from: 'Ann <ann@example.com>', to: 'bob@example.com', subject: 'Hello', text: 'Hello Bob' },
+  body: MessageFields,
+  reply: Type.Object({
+    id: Type.String({ description: 'The Message-Id, in brackets.' }),
+    message: Type.String(),
+    sandbox_message_id: Type.String(),
+  }),
+  errors: ['invalid_request', 'not_found'],
+});
+
+export const listMessages = contract({
+  ...common,
+  method: 'GET',
+  operationId: 'listSandboxMessages',
+  path: PATH,
+  summary: 'List messages of an inbox',
+  description: `Newest first. ${NO_CASE}`,
+  params: Inbox,
+  query: Type.Object({
+    ...skipFields(),
+    search: condition('A part of the text, the header or an address.'),
+    ...conditions,
+  }),
+  reply: Type.Object({ items: Type.Array(Summary), paging: Paging, total: Type.Integer() }),
+  errors: ['invalid_request', 'not_found'],
+});
+
+export const getLatest = contract({
+  ...common,
+  method: 'GET',
+  operationId: 'getLatestSandboxMessage',
+  path: `${PATH}/latest`,
+  summary: 'Get the newest message of an inbox, or wait for it',
+  description:
+    `${NO_CASE} Where there is none, the call waits up to \`wait\` seconds for one, whichever process it comes to; then ` +
+    'the answer is 404. In tests, ask for a recipient that no other test writes to, or give as `after` the `revision` ' +
+    'that the inbox had before. Of an account, 250 calls may wait in each process.',
+  params: Inbox,
+  query: Type.Object({
+    search: condition('A part of the text, the header or an address.'),
+    ...conditions,
+    wait: Type.Integer({ minimum: 0, maximum: WAIT_SECONDS_MAX, default: 0, description: 'Seconds.' }),
+  }),
+  reply: Message,
+  errors: ['invalid_request', 'not_found', 'too_many_requests'],
+});
+
+export const getMessage = contract({
+  ...common,
+  method: 'GET',
+  operationId: 'getSandboxMessage',
+  path: `${PATH}/{message_id}`,
+  summary: 'Get a message of an inbox',
+  description: 'Read: its HTML, its text, its header and its files.',
+  params: One,
+  reply: Message,
+  errors: ['not_found', 'damaged'],
+});
+
+const file = { ...common, method: 'GET', isFile: true, errors: ['not_found', 'damaged'] } as const;
+
+export const getSource = contract({
+  ...file,
+  errors: ['not_found', 'damaged'],
+  operationId: 'getSandboxMessageSource',
+  path: `${PATH}/{message_id}/source`,
+  summary: 'Get the source of a message of an inbox',
+  description: 'Byte for byte as it came.',
+  params: One,
+  reply: Type.Unknown(),
+});
+
+export const getHtml = contract({
+  ...file,
+  errors: ['not_found', 'damaged'],
+  operationId: 'getSandboxMessageHtml',
+  path: `${PATH}/{message_id}/html`,
+  summary: 'Get the HTML of a message of an inbox, to look at',
+  description:
+    'Pictures that the message carries stand in it. A browser runs nothing of it, and sends nothing from it.',
+  params: One,
+  reply: Type.String(),
+});
+
+export const getFile = contract({
+  ...file,
+  errors: ['not_found', 'damaged'],
+  operationId: 'getSandboxAttachment',
+  path: `${PATH}/{message_id}/attachments/{number}`,
+  summary: 'Get a file of a message of an inbox',
+  description: 'Pictures that the HTML shows are files, too. A file that a browser cannot run.',
+  params: Type.Object({ ...One.properties, number: Type.Integer({ minimum: 0, maximum: 1000 }) }),
+  reply: Type.Unknown(),
+});
+
+export const deleteMessage = contract({
+  ...common,
+  method: 'DELETE',
+  operationId: 'deleteSandboxMessage',
+  path: `${PATH}/{message_id}`,
+  summary: 'Delete a message of an inbox',
+  description: 'For good.',
+  params: One,
+  reply: Type.Object({ message: Type.String() }),
+  errors: ['not_found'],
+});
+
+export const deleteMessages = contract({
+  ...common,
+  method: 'DELETE',
+  operationId: 'deleteSandboxMessages',
+  path: PATH,
+  summary: 'Delete all messages of an inbox',
+  description: 'For good. What comes meanwhile may stay.',
+  params: Inbox,
+  reply: Type.Object({ message: Type.String(), count: Type.Integer() }),
+  errors: ['not_found'],
+});

@@ -1,0 +1,115 @@
+import { AppError } from '../../../platform/errors/index.ts';
+import { endpoint, type Context } from '../../../platform/feature/index.ts';
+import { HttpReply } from '../../../platform/http/index.ts';
+import { skipPaging } from '../../../platform/paging/index.ts';
+import { composeForm } from '../messages/index.ts';
+import * as actions from './actions.ts';
+import { readFile, readShown } from './computations.ts';
+import * as contracts from './contract.ts';
+import { keepInInbox } from './keep.ts';
+import * as wire from './messages-contract.ts';
+import { listMessages } from './messages-store.ts';
+import { listInboxes } from './store.ts';
+import { inboxView, messageView, summaryView } from './view.ts';
+
+/** Nothing of a message runs, asks or leads anywhere, whoever opens it. Pictures may be fetched from where they lie. */
+const SHOWN_POLICY =
+  "sandbox; default-src 'none'; img-src data: https: http:; style-src 'unsafe-inline'; font-src data:; " +
+  "form-action 'none'; base-uri 'none'";
+
+const bufferOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+const inboxOf = (ctx: Pick<Context, 'db' | 'principal'>, { inbox }: { inbox: string }) =>
+  actions.getInbox(ctx, ctx.principal.accountId, inbox);
+
+async function messageOf(ctx: Pick<Context, 'db' | 'principal'>, params: { inbox: string; message_id: string }) {
+  return actions.getMessage(ctx, await inboxOf(ctx, params), params.message_id);
+}
+
+/** Never the type that the sender gave it: a page of this service's own address would be made of it. */
+function download(bytes: Uint8Array, name: string): HttpReply {
+  return new HttpReply(bufferOf(bytes), {
+    'content-type': 'application/octet-stream',
+    'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
+  });
+}
+
+const inboxes = [
+  endpoint(contracts.listInboxes, async ({ db, principal, baseUrl }, { query: { limit, skip } }) => {
+    const { items, total } = await listInboxes(db, principal.accountId, { limit, skip });
+    return { items: items.map(inboxView), paging: skipPaging(`${baseUrl}/v1/sandbox`, { limit, skip }, total), total };
+  }),
+  endpoint(contracts.createInbox, async (ctx, { body }) => {
+    const { inbox, password } = await actions.createInbox(ctx, ctx.principal.accountId, body);
+    return { ...inboxView(inbox), smtp_password: password };
+  }),
+  endpoint(contracts.getInbox, async (ctx, { params }) => inboxView(await inboxOf(ctx, params))),
+  endpoint(contracts.updateInbox, async (ctx, { params, body }) =>
+    inboxView(await actions.changeInbox(ctx, await inboxOf(ctx, params), body)),
+  ),
+  endpoint(contracts.rotatePassword, async (ctx, { params }) => {
+    const { inbox, password } = await actions.rotatePassword(ctx, await inboxOf(ctx, params));
+    return { ...inboxView(inbox), smtp_password: password };
+  }),
+  endpoint(contracts.deleteInbox, async (ctx, { params }) => {
+    await actions.removeInbox(ctx, await inboxOf(ctx, params));
+    return { message: 'The inbox was deleted with its messages.' };
+  }),
+];
+
+const messages = [
+  endpoint(wire.createMessage, async (ctx, { params, body }) => {
+    const inbox = await inboxOf(ctx, params);
+    const { raw, messageId, sender, recipients } = await composeForm(ctx, body);
+    const arriving = { raw, mailFrom: sender, recipients, method: 'HTTP', remoteAddress: ctx.address } as const;
+    const { id } = await keepInInbox(ctx, inbox, arriving);
+    return { id: messageId, message: 'Kept in the sandbox, and delivered to nobody.', sandbox_message_id: id };
+  }),
+  endpoint(wire.listMessages, async (ctx, { params, query }) => {
+    const { limit, skip, ...asked } = query;
+    const inbox = await inboxOf(ctx, params);
+    const conditions = actions.readConditions(asked);
+    const { items, total } = await listMessages(ctx.db, inbox, { conditions, page: { limit, skip } });
+    const url = `${ctx.baseUrl}/v1/sandbox/${inbox.id}/messages`;
+    return { items: items.map(summaryView), paging: skipPaging(url, query, total), total };
+  }),
+  endpoint(wire.getLatest, async (ctx, { params, query: { wait: waitSeconds, ...asked } }) => {
+    const message = await actions.waitForLatest(ctx, await inboxOf(ctx, params), { asked, waitSeconds });
+    return messageView(message, await actions.readMessage(ctx, message), ctx.baseUrl);
+  }),
+  endpoint(wire.getMessage, async (ctx, { params }) => {
+    const message = await messageOf(ctx, params);
+    return messageView(message, await actions.readMessage(ctx, message), ctx.baseUrl);
+  }),
+  endpoint(wire.deleteMessage, async (ctx, { params }) => {
+    await actions.removeMessage(ctx, await inboxOf(ctx, params), params.message_id);
+    return { message: 'The message was deleted.' };
+  }),
+  endpoint(wire.deleteMessages, async (ctx, { params }) => {
+    const count = await actions.emptyInbox(ctx, await inboxOf(ctx, params));
+    return { message: 'The messages were deleted.', count };
+  }),
+];
+
+const files = [
+  endpoint(wire.getSource, async (ctx, { params }) => {
+    const message = await messageOf(ctx, params);
+    return download(await actions.sourceOf(ctx, message), `${message.id}.eml`);
+  }),
+  endpoint(wire.getHtml, async (ctx, { params }) => {
+    const message = await messageOf(ctx, params);
+    const html = await ctx.compute.run(readShown, await actions.sourceOf(ctx, message), { urgency: 'answer' });
+    if (html === undefined) throw new AppError('not_found', 'The message has no HTML.');
+    return new HttpReply(html, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': SHOWN_POLICY });
+  }),
+  endpoint(wire.getFile, async (ctx, { params }) => {
+    const message = await messageOf(ctx, params);
+    const { number } = params;
+    const given = { raw: await actions.sourceOf(ctx, message), number };
+    const file = await ctx.compute.run(readFile, given, { urgency: 'answer' });
+    if (!file) throw new AppError('not_found', `The message has no file with the number ${number}.`);
+    return download(file.body, file.name || `file-${number}`);
+  }),
+];
+
+export const endpoints = [...inboxes, ...messages, ...files];

@@ -1,0 +1,86 @@
+// A test of somebody's program asks for the message that the program is about to send.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { startApp, type App, type Answer } from '../../../../test/harness/start-app.ts';
+
+let app: App;
+before(async () => {
+  app = await startApp({ GALLEY_ROLES: 'api,work' });
+  await app.call('POST /v1/sandbox', { body: { name: 'tests' } });
+});
+after(() => app.close());
+
+const latest = (query: string): Promise<Answer> => app.call(`GET /v1/sandbox/tests/messages/latest?${query}`);
+const send = (to: string, subject = 'Confirm your address'): Promise<Answer> =>
+  app.call('POST /v1/sandbox/tests/messages', {
+    body: { from: 'app@shop.example', to, subject, text: `For ${to}: 4711` },
+  });
+
+describe('the newest message', () => {
+  it('is there at once where it came before', async () => {
+    await send('early@example.net', 'First');
+    await send('early@example.net', 'Second');
+    const { status, body } = await latest('to=early@example.net');
+    assert.deepEqual([status, body.subject, body.text], [200, 'Second', 'For early@example.net: 4711\n']);
+    assert.equal((await latest('to=early@example.net&subject=first')).body.subject, 'First');
+  });
+
+  it('is none, in plain words, where none came', async () => {
+    const none = await latest('to=nobody@example.net&subject=Hi');
+    assert.deepEqual(
+      [none.status, none.body.message],
+      [404, 'The sandbox inbox "tests" has no message that matches to=nobody@example.net, subject=Hi.'],
+    );
+    const late = await latest('to=nobody@example.net&wait=1');
+    assert.deepEqual(
+      [late.status, late.body.message],
+      [404, 'The sandbox inbox "tests" has no message that matches to=nobody@example.net; none came within 1 seconds.'],
+    );
+    const { revision } = (await app.call('GET /v1/sandbox/tests')).body;
+    assert.equal((await latest(`to=early@example.net&after=${revision}`)).status, 404);
+  });
+
+  it('is waited for, past those that are for others', async () => {
+    const waiting = latest('to=late@example.net&wait=60');
+    await send('other@example.net');
+    await send('late@example.net');
+    const { status, body } = await waiting;
+    assert.deepEqual([status, body.recipients], [200, ['late@example.net']]);
+  });
+
+  it('is what each of 200 tests waits for at the same time', async () => {
+    const names = Array.from({ length: 200 }, (_, n) => `user${n}@example.net`);
+    const waiting = names.map((name) => latest(`to=${name}&subject=confirm&wait=60`));
+    for (let from = 0; from < names.length; from += 20)
+      await Promise.all(names.slice(from, from + 20).map((name) => send(name)));
+    const answers = await Promise.all(waiting);
+    assert.deepEqual(
+      answers.map(({ status, body }) => [status, body.recipients?.[0]]),
+      names.map((name) => [200, name]),
+    );
+  });
+
+  it('is waited for by 250 calls of an account, and no more', async () => {
+    const controllers = Array.from({ length: 251 }, (_, n) => latest(`to=full${n}@example.net&wait=2`));
+    const answers = await Promise.all(controllers);
+    const refused = answers.filter(({ status }) => status === 429);
+    assert.ok(refused.length >= 1);
+    assert.match(refused[0]!.body.message, /^250 calls of this account wait for messages of its sandbox/);
+    assert.equal((await latest('to=full0@example.net&wait=1')).status, 404);
+  });
+
+  it('is not waited for in an inbox that is deleted meanwhile', async () => {
+    await app.call('POST /v1/sandbox', { body: { name: 'gone' } });
+    const waiting = app.call('GET /v1/sandbox/gone/messages/latest?wait=60');
+    await app.call('GET /v1/sandbox/gone/messages/latest?wait=1');
+    await app.call('DELETE /v1/sandbox/gone');
+    assert.equal((await waiting).status, 404);
+  });
+
+  for (const query of ['wait=61', 'wait=-1', 'wait=soon', 'after=x', 'since=never'])
+    it(`is not asked for by ${query}`, async () => {
+      const { status, body } = await latest(query);
+      assert.equal(status, 400);
+      assert.match(body.message, new RegExp(query.split('=')[0]!));
+    });
+});

@@ -115,6 +115,7 @@ describe('every list', () => {
       '/v1/reputationanalytics/gpt/summary/domains',
       '/v1/reputationanalytics/gpt/summary/errors',
       '/v1/reputationanalytics/snds',
+      '/v1/sandbox',
       '/v1/spamtraps',
       '/v1/spamtraps/hits',
       '/v1/spamtraps/traps',

@@ -4,7 +4,7 @@ import { newId } from '../../../platform/ids/index.ts';
 import { readTime } from '../../../platform/times/index.ts';
 import { admitStored } from '../../account/accounts/index.ts';
 import { readKept } from '../../proof/_message/index.ts';
-import { MESSAGES, RETENTION_DAYS } from './bounds.ts';
+import { MESSAGES, RETENTION_DAYS } from './contract.ts';
 import { comparable } from './comparable.ts';
 import { readParts } from './computations.ts';
 import { dropMessages, saveCounts } from './keep.ts';

@@ -2,7 +2,7 @@
 import { resolveCids, textOf } from '../../../engines/html/index.ts';
 import { parseAddressList, parseMime, readAttachments } from '../../../engines/mime/index.ts';
 import { defineComputation } from '../../../platform/compute/index.ts';
-import { SHOWN_LENGTH_MAX } from './bounds.ts';
+import { SHOWN_LENGTH_MAX } from './contract.ts';
 import { comparable } from './comparable.ts';
 
 const here = import.meta.url;

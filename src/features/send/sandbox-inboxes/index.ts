@@ -1,7 +1,7 @@
 // The sandbox: inboxes that programs under development send to, by SMTP and by HTTP. What comes here is kept for a
 // while, shown and searched, and delivered to nobody.
 import { defineFeature, migrationsIn } from '../../../platform/feature/index.ts';
-import { erase, expire } from './jobs.ts';
+import { erase, expire } from './retention.ts';
 import { endpoints } from './routes.ts';
 
 export { keepInInbox } from './keep.ts';

@@ -5,9 +5,9 @@ import type { Outside } from '../../../platform/feature/index.ts';
 import { newId } from '../../../platform/ids/index.ts';
 import { daysAfter } from '../../../platform/times/index.ts';
 import { confirmUses, keepMessage } from '../../proof/_message/index.ts';
-import { INBOX_BYTES_MAX } from './bounds.ts';
+import { INBOX_BYTES_MAX } from './contract.ts';
 import { readArrived } from './computations.ts';
-import { erase } from './jobs.ts';
+import { erase } from './retention.ts';
 import * as messages from './messages-store.ts';
 import { holderOf } from './holder.ts';
 import { lockInbox, saveInbox, type SandboxInbox } from './store.ts';
@@ -18,7 +18,7 @@ type Inbox = Pick<SandboxInbox, 'id' | 'accountId'>;
 
 const OLDEST_AT_ONCE = 500;
 
-export interface Arriving {
+interface Arriving {
   raw: Buffer;
   mailFrom: string;
   recipients: string[];

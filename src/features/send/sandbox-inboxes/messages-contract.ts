@@ -2,8 +2,7 @@ import { Type } from 'typebox';
 import { contract } from '../../../platform/http/index.ts';
 import { Paging, skipFields } from '../../../platform/paging/index.ts';
 import { MESSAGE_FORM, MessageFields } from '../messages/index.ts';
-import { MESSAGE_BYTES_MAX } from './bounds.ts';
-import { common, inboxField } from './contract.ts';
+import { common, inboxField, MESSAGE_BYTES_MAX } from './contract.ts';
 
 const WAIT_SECONDS_MAX = 60;
 const Inbox = Type.Object({ inbox: inboxField });

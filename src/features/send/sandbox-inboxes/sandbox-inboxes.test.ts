@@ -366,7 +366,7 @@ describe('messages of an inbox', () => {
     };
     const before = await bytes();
     app.clock.advance(DAY_MS + 1000);
-    const { expire } = await import('./jobs.ts');
+    const { expire } = await import('./retention.ts');
     await expire.run(app.galley.outside, {}, { signal: new AbortController().signal, attempt: 1, isLast: true });
     await app.idle();
     assert.deepEqual([(await list('brief')).total, before - (await bytes())], [0, 1]);

@@ -1,4 +1,4 @@
-import { INBOX_BYTES_MAX } from './bounds.ts';
+import { INBOX_BYTES_MAX } from './contract.ts';
 import type { SandboxMessage } from './messages-store.ts';
 import type { SandboxInbox } from './store.ts';
 

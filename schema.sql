@@ -1593,6 +1593,14 @@ create table spam_traps (
 );
 CREATE INDEX spam_traps_account ON spam_traps USING btree (account_id, created_at, id);
 
+-- Owner: src/features/account/sso
+create table sso_uses (
+  state_digest bytea not null,
+  expires_at timestamp with time zone not null,
+  PRIMARY KEY (state_digest)
+);
+CREATE INDEX sso_uses_expiry ON sso_uses USING btree (expires_at);
+
 -- Owner: src/features/send/suppressions
 create table suppression_imports (
   import_id text not null,
@@ -1639,6 +1647,21 @@ create table threshold_hits (
 CREATE INDEX threshold_hits_expiry ON threshold_hits USING btree (expires_at);
 CREATE INDEX threshold_hits_list ON threshold_hits USING btree (account_id, created_at);
 CREATE UNIQUE INDEX threshold_hits_value ON threshold_hits USING btree (alert_id, dimension_value);
+
+-- Owner: src/features/account/users
+create table user_identities (
+  issuer text not null,
+  subject text not null,
+  user_id text not null,
+  account_id text not null,
+  email text not null,
+  created_at timestamp with time zone not null,
+  UNIQUE (user_id, issuer),
+  PRIMARY KEY (issuer, subject),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX user_identities_account ON user_identities USING btree (account_id);
 
 -- Owner: src/features/account/users
 create table user_links (

@@ -134,8 +134,10 @@ describe('facts that do not fit', () => {
       'placement.changed',
       'user.joined',
       'user.password_reset',
+      'user.role_by_sso',
       'user.sign_in_failed',
       'user.signed_in',
+      'user.sso_linked',
     ]);
   });
 });

@@ -10360,6 +10360,10 @@ export interface Operations {
   'GET /v1/session/ways': {
     reply: {
       password_reset: boolean;
+      /** The provider of single sign-on; null where there is none. */
+      sso: {
+        name: string;
+      } | null;
     };
   };
   /** List the dashboard sessions, newest first */
@@ -12974,6 +12978,28 @@ export interface Operations {
       paused_at?: string;
       next_probe_at?: string;
       disabled_at?: string;
+    };
+  };
+  /** Begin to sign in by single sign-on */
+  'POST /v1/session/sso': {
+    body: {
+      /** The page of the dashboard to return to, such as `/previews`. */
+      from?: string;
+    };
+    reply: {
+      url: string;
+    };
+  };
+  /** Sign in to the dashboard with the answer of the provider of single sign-on */
+  'POST /v1/session/sso/answer': {
+    body: {
+      /** The query, such as `code=…&state=…`. */
+      answer: string;
+    };
+    reply: {
+      signed_in: boolean;
+      /** The page of the dashboard that it began at. */
+      from: string;
     };
   };
   /** List bounces */

@@ -50,6 +50,7 @@ import thresholds from '../features/monitor/thresholds/index.ts';
 import tracking from '../features/send/tracking/index.ts';
 import users from '../features/account/users/index.ts';
 import webhooks from '../features/send/webhooks/index.ts';
+import sso from '../features/account/sso/index.ts';
 import suppressions from '../features/send/suppressions/index.ts';
 import unsubscribeLinks from '../features/send/unsubscribe-links/index.ts';
 
@@ -104,6 +105,7 @@ export const FEATURES: readonly Feature[] = assemble([
   tracking,
   users,
   webhooks,
+  sso,
   suppressions,
   unsubscribeLinks,
 ]);

@@ -2,12 +2,14 @@
 import { availableParallelism } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
 import { readBlocklists, type BlocklistConfig } from './blocklists.ts';
+import { readOidc, type OidcConfig } from './oidc.ts';
 import { readQuotas, type Quotas } from './quotas.ts';
 import { readRegionUrls, type Region, type RegionUrls } from './regions.ts';
 import { readSendingIps, type ConfiguredIp } from './sending-ips.ts';
 import { SETTINGS, type Setting } from './settings.ts';
 import { readSubmission, type SubmissionConfig } from './submission.ts';
 
+export type { OidcConfig } from './oidc.ts';
 export { QUOTAS, type Quota } from './quotas.ts';
 export { SETTINGS } from './settings.ts';
 
@@ -52,6 +54,8 @@ export interface Config {
   sending: { delivery: 'capture' | 'live'; eventDays: number; ips: readonly ConfiguredIp[] };
   /** How long entries of the audit log are kept. */
   auditDays: number;
+  /** The provider by which people sign in; undefined where there is none. */
+  oidc: OidcConfig | undefined;
   dns: { servers: readonly string[] };
   /** Starts the addresses of Slack's API; no trailing slash. */
   slackApi: string;
@@ -138,6 +142,13 @@ function readRender(read: Reader['read'], number: Reader['number']): Config['ren
   };
 }
 
+function readPreviews(number: Reader['number']): Config['previews'] {
+  return {
+    retentionDays: number('GALLEY_PREVIEW_RETENTION_DAYS'),
+    requeueSeconds: number('GALLEY_PREVIEW_REQUEUE_SECONDS'),
+  };
+}
+
 function readMail(read: Reader['read']): Config['mail'] {
   return {
     relayUrl: read('GALLEY_SMTP_RELAY'),
@@ -206,6 +217,7 @@ export function readConfig(env: Environment): Config {
     mail: readMail(read),
     sending: readSending(read, number),
     auditDays: number('GALLEY_AUDIT_DAYS'),
+    oidc: readOidc({ read, faults }),
     dns: { servers: list('GALLEY_DNS_SERVERS') },
     slackApi: (read('GALLEY_SLACK_API') as string).replace(/\/+$/, ''),
     blocklists: readBlocklists(read),
@@ -213,10 +225,7 @@ export function readConfig(env: Environment): Config {
     secretKey: read('GALLEY_SECRET_KEY'),
     render: readRender(read, number),
     compute: readCompute(number),
-    previews: {
-      retentionDays: number('GALLEY_PREVIEW_RETENTION_DAYS'),
-      requeueSeconds: number('GALLEY_PREVIEW_REQUEUE_SECONDS'),
-    },
+    previews: readPreviews(number),
   };
   if (config.sending.ips.length > 0 && config.mail.relayUrl !== undefined)
     faults.push(

@@ -1,6 +1,7 @@
 // Every setting: name, default, unit and meaning. docs/configuration.md and .env.example are generated from this.
+import { OIDC_SETTINGS } from './oidc.ts';
 import { QUOTAS, quotasFault } from './quotas.ts';
-import { readRegionUrls } from './regions.ts';
+import { REGION_SETTINGS } from './regions.ts';
 import { SLACK_SETTINGS } from './slack.ts';
 import { BLOCKLIST_SETTINGS } from './blocklists.ts';
 import { DNS_SETTINGS } from './dns.ts';
@@ -42,12 +43,6 @@ const url =
     URL.canParse(text) && schemes.includes(new URL(text).protocol)
       ? undefined
       : `give a URL that starts with ${schemes.map((s) => `${s}//`).join(' or ')}.`;
-
-const regionUrls = (text: string) =>
-  readRegionUrls(text)
-    ? undefined
-    : 'give region=URL for us, eu or both, joined by commas, such as ' +
-      'us=https://us.example.com,eu=https://eu.example.com.';
 
 const addressRanges = (text: string) =>
   text.split(',').every((part) => isAddressRange(part.trim()))
@@ -218,20 +213,8 @@ export const SETTINGS: readonly Setting[] = [
     about: 'Days that entries of the audit log are kept: who changed what, from where.',
     check: whole(1, 3650),
   },
-  {
-    name: 'GALLEY_REGION',
-    default: 'us',
-    about: 'Region that this deployment serves, `us` or `eu`; records that carry a region carry this.',
-    check: oneOf('us', 'eu'),
-  },
-  {
-    name: 'GALLEY_REGION_URLS',
-    default: '',
-    about:
-      'Where each region is reached, `us=https://…,eu=https://…`: named by the API’s description, and to callers ' +
-      'whose account is of the other region.',
-    check: regionUrls,
-  },
+  ...OIDC_SETTINGS,
+  ...REGION_SETTINGS,
   {
     name: 'GALLEY_SMTP_PORT',
     default: '2525',

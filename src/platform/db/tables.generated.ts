@@ -498,6 +498,9 @@ export interface Tables {
     type: 'pristine' | 'recycled' | 'typo' | 'harvested'; note: Generated<Column<'spamTraps.note', string>>;
     createdAt: Date; foreignHits: Generated<number>; foreignAt: Date | null;
   };
+  ssoUses: {
+    stateDigest: Buffer; expiresAt: Date;
+  };
   suppressionImports: {
     importId: string; place: number; accountId: string; domain: Column<'suppressionImports.domain', string>;
     list: Column<'suppressionImports.list', string>; entries: Column<'suppressionImports.entries', string>;
@@ -512,6 +515,10 @@ export interface Tables {
     id: string; accountId: string; alertId: string; dimensionValue: Column<'thresholdHits.dimensionValue', string>;
     triggered: boolean; latestValue: Column<'thresholdHits.latestValue', string>; createdAt: Date; updatedAt: Date;
     expiresAt: Date;
+  };
+  userIdentities: {
+    issuer: Column<'userIdentities.issuer', string>; subject: Column<'userIdentities.subject', string>; userId: string;
+    accountId: string; email: Column<'userIdentities.email', string>; createdAt: Date;
   };
   userLinks: {
     digest: Buffer; userId: string; accountId: string; kind: 'invitation' | 'reset'; createdAt: Date; expiresAt: Date;

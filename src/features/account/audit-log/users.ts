@@ -4,7 +4,15 @@ import { createHash } from 'node:crypto';
 import type { Static } from 'typebox';
 import { whenTold } from '../../../platform/facts/index.ts';
 import { defineJob, type Outside } from '../../../platform/feature/index.ts';
-import { recallUser, userJoined, userPasswordReset, userSignedIn, userSignInFailed } from '../users/index.ts';
+import {
+  recallUser,
+  userJoined,
+  userLinked,
+  userPasswordReset,
+  userRoleFollowed,
+  userSignedIn,
+  userSignInFailed,
+} from '../users/index.ts';
 import { insertEntries, type AuditEntry } from './store.ts';
 
 interface Kind {
@@ -59,6 +67,8 @@ const heard = [
   hear(userSignedIn, 'note-sign-in', { kind: 'sign_in', outcome: 'success' }),
   hear(userSignInFailed, 'note-failed-sign-in', { kind: 'sign_in', outcome: 'failure' }),
   hear(userJoined, 'note-joining', { kind: 'change', outcome: 'success' }),
+  hear(userLinked, 'note-sso-link', { kind: 'change', outcome: 'success' }),
+  hear(userRoleFollowed, 'note-role-by-sso', { kind: 'change', outcome: 'success' }),
   hear(userPasswordReset, 'note-password-reset', { kind: 'change', outcome: 'success' }),
 ];
 

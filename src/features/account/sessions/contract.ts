@@ -57,7 +57,12 @@ export const listSignInWays = contract({
   path: '/v1/session/ways',
   summary: 'List the ways to sign in to the dashboard',
   description: 'Whether links for new passwords are sent, too: they are where `GALLEY_PUBLIC_URL` is set.',
-  reply: Type.Object({ password_reset: Type.Boolean() }),
+  reply: Type.Object({
+    password_reset: Type.Boolean(),
+    sso: Type.Union([Type.Object({ name: Type.String() }), Type.Null()], {
+      description: 'The provider of single sign-on; null where there is none.',
+    }),
+  }),
   access: 'none',
 });
 

@@ -9,6 +9,9 @@ import { endpoints } from './routes.ts';
 import { deleteSessionsOfUser } from './store.ts';
 
 export { authenticateSession } from './actions.ts';
+export { cookie, cookieIn, tokenIn } from './cookies.ts';
+export { letIn, noteFailure } from './sign-in.ts';
+export type { BegunSession } from './tokens.ts';
 
 export default defineFeature({
   name: 'sessions',

@@ -1,5 +1,5 @@
 import { endpoint, type Outside } from '../../../platform/feature/index.ts';
-import { HttpReply, SESSION_COOKIE, type Principal } from '../../../platform/http/index.ts';
+import { HttpReply, type Principal } from '../../../platform/http/index.ts';
 import { findAccount } from '../accounts/index.ts';
 import { signingIn } from '../audit-log/index.ts';
 import { admitFrom } from '../ip-allowlist/index.ts';
@@ -7,6 +7,7 @@ import { authenticateSecret } from '../keys/index.ts';
 import { canReset, recallUser, type User } from '../users/index.ts';
 import { listLiveSessions, revokeSession, roleOf } from './actions.ts';
 import * as contracts from './contract.ts';
+import { cookie, tokenIn } from './cookies.ts';
 import { endSession, startSession } from './tokens.ts';
 import { signInByPassword } from './sign-in.ts';
 
@@ -25,21 +26,6 @@ async function view({ db }: Pick<Outside, 'db'>, principal: Principal) {
   };
 }
 
-function cookie(token: string, ctx: { baseUrl: string }, seconds: number): Record<string, string> {
-  const secure = ctx.baseUrl.startsWith('https:') ? '; Secure' : '';
-  return { 'set-cookie': `${SESSION_COOKIE}=${token}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${seconds}${secure}` };
-}
-
-/** The token that the browser holds; empty when it holds none. */
-function tokenIn(headers: Record<string, string | string[] | undefined>): string {
-  const cookies = [headers['cookie'] ?? '']
-    .flat()
-    .join(';')
-    .split(';')
-    .map((pair) => pair.trim());
-  return cookies.find((pair) => pair.startsWith(`${SESSION_COOKIE}=`))?.slice(SESSION_COOKIE.length + 1) ?? '';
-}
-
 export const endpoints = [
   endpoint(contracts.createSession, async (ctx, { body }) => {
     const principal = await authenticateSecret(ctx, body.key.trim());
@@ -55,7 +41,10 @@ export const endpoints = [
     const { token, seconds } = await signInByPassword(ctx, { email, password, oldToken: tokenIn(ctx.headers) });
     return new HttpReply({ signed_in: true }, cookie(token, ctx, seconds));
   }),
-  endpoint(contracts.listSignInWays, async (ctx) => ({ password_reset: canReset(ctx) })),
+  endpoint(contracts.listSignInWays, async (ctx) => ({
+    password_reset: canReset(ctx),
+    sso: ctx.config.oidc ? { name: ctx.config.oidc.name } : null,
+  })),
   endpoint(contracts.getSession, (ctx) => view(ctx, ctx.principal)),
   endpoint(contracts.deleteSession, async (ctx) => {
     const token = tokenIn(ctx.headers);

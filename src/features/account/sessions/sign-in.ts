@@ -8,6 +8,7 @@ import { changeAccess } from '../accounts/index.ts';
 import {
   beginTry,
   findUserByEmail,
+  hasIdentity,
   normalEmail,
   saveUser,
   toldOf,
@@ -25,7 +26,7 @@ type SignInWay = 'password' | 'passkey' | 'sso';
 const NETWORKS_MAX = 5;
 
 /** Tells that somebody did not prove to be this user. */
-async function noteFailure(
+export async function noteFailure(
   ctx: SignInDoors,
   user: User,
   { by, reason }: { by: SignInWay; reason: string },
@@ -35,7 +36,7 @@ async function noteFailure(
 }
 
 /** A session of a user who has proven to be one, in place of the one that the browser had. Answers its token. */
-async function letIn(
+export async function letIn(
   ctx: SignInDoors,
   user: User,
   { by, oldToken }: { by: SignInWay; oldToken: string },
@@ -58,6 +59,14 @@ async function letIn(
 
 const isWrong = (): AppError => new AppError('unauthorized', 'The email address or the password is wrong.');
 
+/** Throws `forbidden` for users of the provider of single sign-on, where passwords are off for them. */
+async function refuseWhereSsoIsAsked(ctx: SignInDoors, user: User): Promise<void> {
+  const { oidc } = ctx.config;
+  if (!oidc || oidc.passwords || !(await hasIdentity(ctx.db, user, oidc.issuer))) return;
+  await noteFailure(ctx, user, { by: 'password', reason: 'passwords are off for users of single sign-on' });
+  throw new AppError('forbidden', `You sign in with ${oidc.name}; passwords are off for its users.`);
+}
+
 /** Throws `unauthorized`, `too_many_requests`, or `forbidden` for an address that the account does not let in. */
 export async function signInByPassword(
   ctx: SignInDoors,
@@ -72,6 +81,7 @@ export async function signInByPassword(
     throw isWrong();
   }
   attempt.wasRight();
+  await refuseWhereSsoIsAsked(ctx, user);
   await admitFrom(ctx, { ownAccountId: user.accountId, address: ctx.address });
   return letIn(ctx, user, { by: 'password', oldToken });
 }

@@ -5,6 +5,7 @@ import type { Sql } from '../../../platform/db/index.ts';
 import { admitStored, changeAccess, recallAccess } from '../accounts/index.ts';
 import { invitationPurpose, sendInvitation } from './send-links.ts';
 import { linkUrl, makeLink } from './links.ts';
+import { deleteIdentities } from './identities.ts';
 import { endSessionsOfUser } from './ports.ts';
 import * as store from './store.ts';
 import type { User, UserRole } from './store.ts';
@@ -176,6 +177,7 @@ export async function deleteUser(
   await changeAccess(ctx, async (tx) => {
     await ctx.ports.get(endSessionsOfUser)(tx, user);
     await store.deleteLinks(tx, { userId: id, accountId: user.accountId });
+    await deleteIdentities(tx, user);
     const nothing = { email: null, name: '', passwordHash: null, networks: [], openedIp: null, mailProblem: null };
     await store.saveUser(tx, user, { ...nothing, disabledAt: now, deletedAt: now, updatedAt: now });
   });

@@ -25,3 +25,9 @@ export const userJoined = defineFact({ name: 'user.joined', payload: told });
 
 /** A password was set by a link from an email. */
 export const userPasswordReset = defineFact({ name: 'user.password_reset', payload: told });
+
+/** The user is known to the provider of single sign-on from now on. */
+export const userLinked = defineFact({ name: 'user.sso_linked', payload: told });
+
+/** The provider of single sign-on gave the user another role; the reason names both. */
+export const userRoleFollowed = defineFact({ name: 'user.role_by_sso', payload: told });

@@ -291,7 +291,10 @@ describe('a password', () => {
       [status, body.message],
       [409, 'Galley sends no links for new passwords while GALLEY_PUBLIC_URL is not set.'],
     );
-    assert.deepEqual((await nameless.app.call('GET /v1/session/ways', { key: null })).body, { password_reset: false });
+    assert.deepEqual((await nameless.app.call('GET /v1/session/ways', { key: null })).body, {
+      password_reset: false,
+      sso: null,
+    });
     await nameless.close();
   });
 

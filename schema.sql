@@ -508,6 +508,20 @@ create table gates (
   FOREIGN KEY (inspection_id) REFERENCES inspections(id) ON DELETE CASCADE
 );
 
+-- Owner: src/features/account/sessions
+create table half_sessions (
+  digest bytea not null,
+  user_id text not null,
+  account_id text not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  PRIMARY KEY (digest),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX half_sessions_expiry ON half_sessions USING btree (expires_at);
+CREATE INDEX half_sessions_user ON half_sessions USING btree (user_id, created_at);
+
 -- Owner: src/features/send/messages
 create table idempotency_keys (
   account_id text not null,
@@ -1084,6 +1098,16 @@ create table public_keys (
   FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
 
+-- Owner: src/features/account/second-factors
+create table recovery_codes (
+  user_id text not null,
+  account_id text not null,
+  digest bytea not null,
+  PRIMARY KEY (user_id, digest),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  FOREIGN KEY (user_id) REFERENCES second_factors(user_id) ON DELETE CASCADE
+);
+
 -- Owner: src/features/monitor/spam-traps
 create table refusal_cursors (
   account_id text not null,
@@ -1206,6 +1230,19 @@ create table sandbox_recipients (
 );
 CREATE INDEX sandbox_recipients_due ON sandbox_recipients USING btree (send_at) WHERE (send_at IS NOT NULL);
 CREATE UNIQUE INDEX sandbox_recipients_token ON sandbox_recipients USING btree (token);
+
+-- Owner: src/features/account/second-factors
+create table second_factors (
+  user_id text not null,
+  account_id text not null,
+  sealed_secret text not null,
+  confirmed_at timestamp with time zone,
+  last_step integer not null,
+  created_at timestamp with time zone not null,
+  PRIMARY KEY (user_id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
 
 -- Owner: src/features/proof/_seeds
 create table seed_deliveries (
@@ -1700,6 +1737,7 @@ create table users (
   mail_problem text,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  tfa_created_at timestamp with time zone,
   UNIQUE (email),
   PRIMARY KEY (id),
   FOREIGN KEY (account_id) REFERENCES accounts(id),

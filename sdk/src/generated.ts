@@ -9554,6 +9554,74 @@ export interface Operations {
     body: Record<string, unknown>;
     reply: unknown;
   };
+  /** Get whether signing in asks you for a code */
+  'GET /v5/users/me/second-factor': {
+    reply: {
+      is_on: boolean;
+      /** ISO 8601. */
+      created_at: string | null;
+      recovery_codes_left: number;
+    };
+  };
+  /** Begin a second factor: get a secret for your authenticator app */
+  'POST /v5/users/me/second-factor': {
+    body: {
+      /** The password that you sign in with. */
+      current_password: string;
+    };
+    reply: {
+      /** Base32. Only this answer has it. */
+      secret: string;
+      /** The same as an `otpauth:` address; apps read it from a QR code. */
+      url: string;
+    };
+  };
+  /** Turn the second factor off */
+  'DELETE /v5/users/me/second-factor': {
+    body: {
+      /** The password that you sign in with. */
+      current_password: string;
+      /** Six digits that your app shows, or a recovery code. Each is good once. */
+      code: string;
+    };
+    reply: {
+      message: string;
+    };
+  };
+  /** Turn the second factor on with a first code */
+  'POST /v5/users/me/second-factor/confirmation': {
+    body: {
+      code: string;
+    };
+    reply: {
+      message: string;
+      /** Each signs in once in place of a code. Only this answer has them. */
+      recovery_codes: string[];
+    };
+  };
+  /** Make ten new recovery codes */
+  'POST /v5/users/me/second-factor/recovery-codes': {
+    body: {
+      /** The password that you sign in with. */
+      current_password: string;
+      /** Six digits that your app shows, or a recovery code. Each is good once. */
+      code: string;
+    };
+    reply: {
+      message: string;
+      /** Each signs in once in place of a code. Only this answer has them. */
+      recovery_codes: string[];
+    };
+  };
+  /** Turn the second factor of another user off */
+  'DELETE /v5/users/{user_id}/second-factor': {
+    path: {
+      user_id: string;
+    };
+    reply: {
+      message: string;
+    };
+  };
   /** List seed mailboxes */
   'GET /v1/seeds/mailboxes': {
     reply: {
@@ -10353,6 +10421,21 @@ export interface Operations {
     body: {
       email: string;
       password: string;
+    };
+    reply: {
+      /** False where a code is asked for, too. */
+      signed_in: boolean;
+      /** To give back with a code, within five minutes. It is good for nothing else. */
+      challenge?: string;
+    };
+  };
+  /** Finish signing in to the dashboard with a code */
+  'POST /v1/session/code': {
+    body: {
+      /** What the password was answered with. */
+      challenge: string;
+      /** Six digits that the authenticator app shows, or a recovery code. Each is good once. */
+      code: string;
     };
     reply: {
       signed_in: boolean;

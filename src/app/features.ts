@@ -38,6 +38,7 @@ import previews from '../features/proof/previews/index.ts';
 import queue from '../features/send/queue/index.ts';
 import sandboxInboxes from '../features/send/sandbox-inboxes/index.ts';
 import sandboxRecipients from '../features/send/sandbox-recipients/index.ts';
+import secondFactors from '../features/account/second-factors/index.ts';
 import seeds from '../features/proof/_seeds/index.ts';
 import sendingDomains from '../features/send/sending-domains/index.ts';
 import sendingIps from '../features/send/sending-ips/index.ts';
@@ -93,6 +94,7 @@ export const FEATURES: readonly Feature[] = assemble([
   queue,
   sandboxInboxes,
   sandboxRecipients,
+  secondFactors,
   seeds,
   sendingDomains,
   sendingIps,

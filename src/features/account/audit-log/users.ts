@@ -40,7 +40,11 @@ function hear(fact: typeof userSignedIn, name: string, { kind, outcome }: Kind) 
       operation: fact.name,
       method: '',
       path: '',
-      resource: { by: told.by, ...(told.reason !== '' && { reason: told.reason }) },
+      resource: {
+        by: told.by,
+        ...(told.and !== undefined && { and: told.and }),
+        ...(told.reason !== '' && { reason: told.reason }),
+      },
       fields: [],
       status: outcome === 'success' ? 200 : 401,
       outcome,

@@ -36,7 +36,8 @@ export const signInByPassword = contract({
   path: '/v1/session/password',
   summary: 'Sign in to the dashboard with an email address and a password',
   description:
-    'Answers with a cookie that is valid for twelve hours. The answer is the same for an unknown address and for a ' +
+    'Answers with a cookie that is valid for twelve hours; or, for a user with a second factor, with a `challenge`. ' +
+    'The answer is the same for an unknown address and for a ' +
     'wrong password. After ten wrong ones within half an hour one more is taken every three minutes; whoever comes ' +
     'from where the user signed in before does not wait for the wrong ones of others.',
   body: Type.Object({
@@ -44,8 +45,37 @@ export const signInByPassword = contract({
     password: Type.String({ minLength: 1, maxLength: 500 }),
   }),
   unaudited: 'its own entry is written as a sign-in, also when it fails.',
-  reply: Type.Object({ signed_in: Type.Boolean() }),
+  reply: Type.Object({
+    signed_in: Type.Boolean({ description: 'False where a code is asked for, too.' }),
+    challenge: Type.Optional(
+      Type.String({ description: 'To give back with a code, within five minutes. It is good for nothing else.' }),
+    ),
+  }),
   errors: ['unauthorized', 'forbidden', 'invalid_request', 'unsupported_media_type', 'too_many_requests'],
+  access: 'none',
+  isJsonOnly: true,
+});
+
+export const signInByCode = contract({
+  ...shape,
+  method: 'POST',
+  operationId: 'createSessionByCode',
+  path: '/v1/session/code',
+  summary: 'Finish signing in to the dashboard with a code',
+  description:
+    'The second step after the password of a user with a second factor. Wrong codes count as wrong passwords do. 410 ' +
+    'when the challenge is over: begin with the password again.',
+  body: Type.Object({
+    challenge: Type.String({ minLength: 1, maxLength: 200, description: 'What the password was answered with.' }),
+    code: Type.String({
+      minLength: 1,
+      maxLength: 40,
+      description: 'Six digits that the authenticator app shows, or a recovery code. Each is good once.',
+    }),
+  }),
+  unaudited: 'its own entry is written as a sign-in, also when it fails.',
+  reply: Type.Object({ signed_in: Type.Boolean() }),
+  errors: ['unauthorized', 'forbidden', 'invalid_request', 'expired', 'unsupported_media_type', 'too_many_requests'],
   access: 'none',
   isJsonOnly: true,
 });

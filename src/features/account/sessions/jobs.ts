@@ -1,9 +1,14 @@
 import { defineExpiry } from '../../../platform/feature/retention.ts';
+import { deleteExpiredHalfSessions } from './half-store.ts';
 import { deleteExpiredSessions } from './store.ts';
 
 /** Deletes expired sessions. */
 export const expire = defineExpiry({
   name: 'sessions.expire',
   everySeconds: 600,
-  run: ({ db, clock }) => deleteExpiredSessions(db, clock.now()),
+  async run({ db, clock }) {
+    const now = clock.now();
+    await deleteExpiredSessions(db, now);
+    await deleteExpiredHalfSessions(db, now);
+  },
 });

@@ -9,6 +9,7 @@ import { listLiveSessions, revokeSession, roleOf } from './actions.ts';
 import * as contracts from './contract.ts';
 import { cookie, tokenIn } from './cookies.ts';
 import { endSession, startSession } from './tokens.ts';
+import { signInByCode } from './second-step.ts';
 import { signInByPassword } from './sign-in.ts';
 
 const personOf = ({ id, name, email }: User) => ({ id, name, email: email ?? '' });
@@ -38,7 +39,12 @@ export const endpoints = [
     return new HttpReply(await view(ctx, principal), cookie(token, ctx, seconds));
   }),
   endpoint(contracts.signInByPassword, async (ctx, { body: { email, password } }) => {
-    const { token, seconds } = await signInByPassword(ctx, { email, password, oldToken: tokenIn(ctx.headers) });
+    const begun = await signInByPassword(ctx, { email, password, oldToken: tokenIn(ctx.headers) });
+    if ('challenge' in begun) return { signed_in: false, challenge: begun.challenge };
+    return new HttpReply({ signed_in: true }, cookie(begun.token, ctx, begun.seconds));
+  }),
+  endpoint(contracts.signInByCode, async (ctx, { body: { challenge, code } }) => {
+    const { token, seconds } = await signInByCode(ctx, { challenge, code, oldToken: tokenIn(ctx.headers) });
     return new HttpReply({ signed_in: true }, cookie(token, ctx, seconds));
   }),
   endpoint(contracts.listSignInWays, async (ctx) => ({

@@ -17,9 +17,13 @@ import {
   type User,
 } from '../users/index.ts';
 import { endSession, startUserSession, type BegunSession } from './tokens.ts';
+import { startHalfSession } from './half-sessions.ts';
 import { admitFrom } from '../ip-allowlist/index.ts';
 
-type SignInDoors = Pick<Context, 'config' | 'db' | 'clock' | 'facts' | 'log' | 'secrets' | 'address' | 'headers'>;
+export type SignInDoors = Pick<
+  Context,
+  'config' | 'db' | 'clock' | 'facts' | 'log' | 'secrets' | 'address' | 'headers'
+>;
 type SignInWay = 'password' | 'passkey' | 'sso';
 
 /** How many networks are remembered of a user. */
@@ -39,7 +43,7 @@ export async function noteFailure(
 export async function letIn(
   ctx: SignInDoors,
   user: User,
-  { by, oldToken }: { by: SignInWay; oldToken: string },
+  { by, and, oldToken }: { by: SignInWay; and?: string; oldToken: string },
 ): Promise<BegunSession> {
   const at = ctx.clock.now();
   const network = networkOf(ctx.address);
@@ -51,7 +55,7 @@ export async function letIn(
       ...(user.activatedAt === null && { activatedAt: at, openedIp: ctx.address }),
       networks: [network, ...user.networks.filter((known) => known !== network)].slice(0, NETWORKS_MAX),
     });
-    await ctx.facts.tell(tx, userSignedIn, toldOf(ctx, user, { by, at }));
+    await ctx.facts.tell(tx, userSignedIn, toldOf(ctx, user, { by, and, at }));
   });
   if (oldToken) await endSession(ctx, oldToken);
   return startUserSession(ctx, user);
@@ -67,11 +71,14 @@ async function refuseWhereSsoIsAsked(ctx: SignInDoors, user: User): Promise<void
   throw new AppError('forbidden', `You sign in with ${oidc.name}; passwords are off for its users.`);
 }
 
-/** Throws `unauthorized`, `too_many_requests`, or `forbidden` for an address that the account does not let in. */
+/**
+ * A session; or, where the user has a second factor, half of one. Throws `unauthorized`, `too_many_requests`, or
+ * `forbidden` for an address that the account does not let in.
+ */
 export async function signInByPassword(
   ctx: SignInDoors,
   { email: given, password, oldToken }: { email: string; password: string; oldToken: string },
-): Promise<BegunSession> {
+): Promise<BegunSession | { challenge: string }> {
   const email = normalEmail(given);
   const user = await findUserByEmail(ctx.db, email);
   const attempt = beginTry(ctx, email, user);
@@ -83,5 +90,6 @@ export async function signInByPassword(
   attempt.wasRight();
   await refuseWhereSsoIsAsked(ctx, user);
   await admitFrom(ctx, { ownAccountId: user.accountId, address: ctx.address });
+  if (user.tfaCreatedAt) return { challenge: await startHalfSession(ctx, user) };
   return letIn(ctx, user, { by: 'password', oldToken });
 }

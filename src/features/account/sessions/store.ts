@@ -1,3 +1,4 @@
+import { deleteHalfSessionsOfUser } from './half-store.ts';
 import { changedRows, type Row, type Sql } from '../../../platform/db/index.ts';
 
 /** Of a key or of a user. The digest of the cookie stays in the table. */
@@ -78,6 +79,7 @@ export async function deleteSessionsOfUser(
 ): Promise<void> {
   const all = tx.of(accountId).deleteFrom('sessions').where('userId', '=', id);
   await (exceptSessionId === undefined ? all : all.where('id', '!=', exceptSessionId)).execute();
+  await deleteHalfSessionsOfUser(tx, { id, accountId });
 }
 
 export async function deleteSessionByDigest(tx: Sql, digest: Buffer): Promise<boolean> {

@@ -6,7 +6,7 @@ import { admitStored, changeAccess, recallAccess } from '../accounts/index.ts';
 import { invitationPurpose, sendInvitation } from './send-links.ts';
 import { linkUrl, makeLink } from './links.ts';
 import { deleteIdentities } from './identities.ts';
-import { endSessionsOfUser } from './ports.ts';
+import { endSessionsOfUser, waysOfUser } from './ports.ts';
 import * as store from './store.ts';
 import type { User, UserRole } from './store.ts';
 import { readEmail } from './words.ts';
@@ -48,6 +48,7 @@ export async function addUser(tx: Sql, accountId: string, given: NewUser & { now
     priorSignInBy: null,
     networks: [],
     mailProblem: null,
+    tfaCreatedAt: null,
     createdAt: now,
     updatedAt: now,
   };
@@ -168,7 +169,7 @@ export async function changeUser(
 
 /** The person is gone, with what was known of them; the id stays, so that nobody gets it again. */
 export async function deleteUser(
-  ctx: Pick<Context, 'db' | 'clock' | 'principal' | 'ports'>,
+  ctx: Pick<Context, 'db' | 'clock' | 'principal' | 'ports' | 'lists'>,
   id: string,
 ): Promise<void> {
   const user = await getUser(ctx, id);
@@ -178,8 +179,9 @@ export async function deleteUser(
     await ctx.ports.get(endSessionsOfUser)(tx, user);
     await store.deleteLinks(tx, { userId: id, accountId: user.accountId });
     await deleteIdentities(tx, user);
+    for (const forget of ctx.lists.of(waysOfUser)) await forget(tx, user);
     const nothing = { email: null, name: '', passwordHash: null, networks: [], openedIp: null, mailProblem: null };
-    await store.saveUser(tx, user, { ...nothing, disabledAt: now, deletedAt: now, updatedAt: now });
+    await store.saveUser(tx, user, { ...nothing, tfaCreatedAt: null, disabledAt: now, deletedAt: now, updatedAt: now });
   });
 }
 

@@ -13,6 +13,8 @@ const told = Type.Object({
   at: Type.String(),
   /** Why it failed; empty where it did not. */
   reason: Type.String(),
+  /** What was proven besides the password: `code` or `recovery code`. */
+  and: Type.Optional(Type.String()),
 });
 
 export const userSignedIn = defineFact({ name: 'user.signed_in', payload: told });

@@ -14,7 +14,7 @@ import { endSessionsOfUser } from './ports.ts';
 import { endpoints } from './routes.ts';
 import { selfEndpoints } from './self-routes.ts';
 
-export { addUser, inviteByLink, recallUser } from './actions.ts';
+export { addUser, getUser, inviteByLink, recallUser } from './actions.ts';
 export { USER_ROLES } from './contract.ts';
 export {
   userJoined,
@@ -26,8 +26,9 @@ export {
 } from './facts.ts';
 export { findIdentity, hasIdentity, insertIdentity } from './identities.ts';
 export { linkUrl } from './links.ts';
-export { canReset } from './passwords.ts';
-export { endSessionsOfUser } from './ports.ts';
+export { canReset, provePassword } from './passwords.ts';
+export { endSessionsOfUser, waysOfUser } from './ports.ts';
+export { getSignedIn } from './self.ts';
 export { countUsers, findUser, findUserByEmail, listUsers, saveUser, type User, type UserRole } from './store.ts';
 export { beginTry } from './throttle.ts';
 export { toldOf } from './told.ts';

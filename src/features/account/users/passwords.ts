@@ -89,7 +89,7 @@ export async function usePasswordLink(
 }
 
 /** That it is really the user who changes how to sign in. Throws `invalid_request` or `too_many_requests`. */
-async function provePassword(
+export async function provePassword(
   ctx: Pick<Context, 'db' | 'clock' | 'address'>,
   user: User & { email: string },
   current: string,

@@ -7,7 +7,7 @@ const USER_AGENT_LENGTH = 300;
 export function toldOf(
   ctx: Pick<Context, 'address' | 'headers'>,
   user: Pick<User, 'id' | 'email' | 'accountId'>,
-  { by, at, reason = '' }: { by: string; at: Date; reason?: string },
+  { by, at, reason = '', and }: { by: string; at: Date; reason?: string; and?: string | undefined },
 ) {
   return {
     account: user.accountId,
@@ -19,6 +19,7 @@ export function toldOf(
       userAgent: String(ctx.headers['user-agent'] ?? '').slice(0, USER_AGENT_LENGTH),
       at: at.toISOString(),
       reason,
+      ...(and !== undefined && { and }),
     },
   };
 }

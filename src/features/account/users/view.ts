@@ -22,9 +22,9 @@ export function view(user: User) {
     opened_ip: user.openedIp ?? '',
     is_master: user.isMaster,
     metadata: {},
-    tfa_enabled: false,
-    tfa_active: false,
-    tfa_created_at: null as string | null,
+    tfa_enabled: user.tfaCreatedAt !== null,
+    tfa_active: user.tfaCreatedAt !== null,
+    tfa_created_at: user.tfaCreatedAt && mailDate(user.tfaCreatedAt),
     password_updated_at: user.passwordUpdatedAt && mailDate(user.passwordUpdatedAt),
     preferences: { time_zone: 'UTC', time_format: '24', programming_language: 'curl' },
     auth: {

@@ -16,6 +16,7 @@ let app: FilledAccount['app'];
 let browser: Browser;
 let tab: Tab;
 let page: Page;
+let ownPage: Page;
 let ids: FilledAccount['ids'];
 
 before(async () => {
@@ -29,6 +30,13 @@ before(async () => {
   await fill(page, 'input[name=key]', app.key);
   await page.locator(by('button', 'Sign in')).click();
   await page.waitForFunction('location.pathname === "/previews"');
+  ownPage = (await openTab(browser)).page;
+  await visit(ownPage, `${app.url}/sign-in`);
+  await ownPage.locator('::-p-text(Email and password)').click();
+  await fill(ownPage, 'input[name=email]', account.person.email);
+  await fill(ownPage, 'input[name=password]', account.person.password);
+  await ownPage.locator(by('button', 'Sign in')).click();
+  await ownPage.waitForFunction('location.pathname === "/previews"');
 });
 
 after(async () => {
@@ -43,6 +51,8 @@ interface Opening {
   /** What is pressed to open it: the focus returns to the last of them that is still there. */
   press: string[];
   width?: number;
+  /** It belongs to a person who signed in by password. */
+  isOwn?: boolean;
 }
 
 const atTest = (): string => `/previews/${ids.test}`;
@@ -181,6 +191,12 @@ const DIALOGS: Opening[] = [
     path: () => '/subaccounts',
     press: [by('button', 'Manage Acme newsletters')],
   },
+  {
+    file: 'areas/account/users/own/second-factor-dialogs.tsx',
+    path: () => '/your-account',
+    press: [by('button', 'Turn on a second factor')],
+    isOwn: true,
+  },
   { file: 'areas/account/keys/new-key-dialog.tsx', path: () => '/keys', press: [by('button', 'New key')] },
 ];
 const MENUS: Pick<Opening, 'path' | 'press'>[] = [
@@ -195,30 +211,33 @@ const MENUS: Pick<Opening, 'path' | 'press'>[] = [
  * has the focus then.
  */
 async function focusAfter(
-  { path, press, width = 1280 }: Pick<Opening, 'path' | 'press' | 'width'>,
+  { path, press, width = 1280, isOwn = false }: Pick<Opening, 'path' | 'press' | 'width' | 'isOwn'>,
   how: 'mouse' | 'keyboard',
 ): Promise<string> {
-  await page.setViewport({ width, height: 900 });
-  await visit(page, app.url + path());
+  const tabPage = isOwn ? ownPage : page;
+  await tabPage.setViewport({ width, height: 900 });
+  await visit(tabPage, app.url + path());
   for (const [place, selector] of press.entries()) {
-    const element = await page.waitForSelector(selector, { visible: true });
+    const element = await tabPage.waitForSelector(selector, { visible: true });
     assert.ok(element);
     if (place === 0) await element.evaluate((opener) => opener.setAttribute('data-opener', ''));
-    if (how === 'mouse') await page.locator(selector).click();
+    if (how === 'mouse') await tabPage.locator(selector).click();
     else {
       await element.focus();
-      await page.keyboard.press('Enter');
+      await tabPage.keyboard.press('Enter');
     }
     const within =
       place < press.length - 1 || press[0] === MENUS.find((menu) => menu.press === press)?.press[0]
         ? OPEN
         : '[role=dialog]';
-    await page.waitForFunction(`document.querySelector(${JSON.stringify(within)})?.contains(document.activeElement)`);
+    await tabPage.waitForFunction(
+      `document.querySelector(${JSON.stringify(within)})?.contains(document.activeElement)`,
+    );
   }
-  await page.keyboard.press('Escape');
-  await page.waitForFunction(`!document.querySelector(${JSON.stringify(OPEN)})`);
-  await page.waitForFunction('document.activeElement?.hasAttribute("data-opener")').catch(() => undefined);
-  return page.evaluate(
+  await tabPage.keyboard.press('Escape');
+  await tabPage.waitForFunction(`!document.querySelector(${JSON.stringify(OPEN)})`);
+  await tabPage.waitForFunction('document.activeElement?.hasAttribute("data-opener")').catch(() => undefined);
+  return tabPage.evaluate(
     'document.activeElement.hasAttribute("data-opener") ? "opener" : document.activeElement.outerHTML.slice(0, 80)',
   ) as Promise<string>;
 }

@@ -8,9 +8,13 @@ import { startApp, type App } from '../harness/start-app.ts';
 
 const LOGO = join(import.meta.dirname, '../../docs/example/images/logo.png');
 
+const PERSON = { email: 'ann@shop.example', password: 'plum orchard lantern' };
+
 export interface FilledAccount {
   app: App;
   ids: { test: string; gate: string; result: string; list: string; spam: string; domain: string; message: string };
+  /** Somebody who signs in by password. */
+  person: typeof PERSON;
   close(): Promise<void>;
 }
 
@@ -94,6 +98,9 @@ async function fill(app: App, origin: string): Promise<FilledAccount['ids']> {
   await begin('POST /v3/dynamic_pools/all', ALL);
   await begin('POST /v4/domains', { name: 'letters.example.com' });
   await begin('POST /v3/domains/letters.example.com/dynamic_pools', { replacement_ip: 'shared' });
+  const { invitation } = await begin('POST /v5/users', { email: PERSON.email, name: 'Ann Marsh', role: 'admin' });
+  const token = invitation.url.split('#')[1];
+  await begin('POST /v5/users/links/use', { token, password: PERSON.password });
   await app.idle();
   const { content_checking: found } = (await app.call(`GET /v2/preview/tests/${test.id}`)).body;
   await begin(`POST /v1/inspect/images/${found.image_validation.items.id}/optimize`, {});
@@ -117,6 +124,7 @@ export async function fillAccount(): Promise<FilledAccount> {
   return {
     app,
     ids,
+    person: PERSON,
     async close() {
       await app.close();
       await site.close();

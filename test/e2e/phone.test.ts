@@ -61,6 +61,7 @@ function paths(): string[] {
     '/account',
     '/subaccounts',
     '/users',
+    '/your-account',
     '/welcome',
     '/nope',
     ...ofTest,

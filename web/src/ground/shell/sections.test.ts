@@ -45,6 +45,7 @@ describe('the navigation', () => {
           'Users /users',
           'IP allowlist /ip-allowlist',
           'Audit log /audit',
+          'Your account /your-account',
         ],
       ],
     );

@@ -56,6 +56,7 @@ function useSignOut(): () => Promise<void> {
 function AccountMenu() {
   const { data: session } = useSuspenseQuery(sessionQuery);
   const signOut = useSignOut();
+  const navigate = useNavigate();
   return (
     <Menu>
       <Menu.Target>
@@ -74,6 +75,11 @@ function AccountMenu() {
           </Text>
         </div>
         <Menu.Divider />
+        {session.user && (
+          <Menu.Item leftSection={<PersonIcon />} onClick={() => void navigate({ to: '/your-account' })}>
+            Your account
+          </Menu.Item>
+        )}
         <Menu.Item component="a" href="/docs" target="_blank" leftSection={<ReaderIcon />}>
           API reference
         </Menu.Item>

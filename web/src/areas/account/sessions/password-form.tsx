@@ -2,6 +2,7 @@ import { Alert, Anchor, Button, PasswordInput, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { api, sentenceOf, statusOf } from '../../../ground/api.ts';
+import { CodeForm } from './code-form.tsx';
 import classes from './public-sheet.module.css';
 
 const waysQuery = {
@@ -69,14 +70,15 @@ function ResetForm({ onSwitch, ...field }: FormProps) {
 
 interface SignInFormProps extends FormProps {
   onSignedIn: () => Promise<void>;
+  onChallenge: (challenge: string) => void;
 }
 
-function SignInForm({ onSwitch, onSignedIn, ...field }: SignInFormProps) {
+function SignInForm({ onSwitch, onSignedIn, onChallenge, ...field }: SignInFormProps) {
   const [password, setPassword] = useState('');
   const ways = useQuery(waysQuery);
   const signIn = useMutation({
     mutationFn: () => api.call('POST /v1/session/password', { body: { email: field.email.trim(), password } }),
-    onSuccess: onSignedIn,
+    onSuccess: ({ challenge }) => (challenge === undefined ? onSignedIn() : onChallenge(challenge)),
   });
   const isWrong = statusOf(signIn.error) === 401;
   const submit = (event: FormEvent): void => (event.preventDefault(), signIn.mutate());
@@ -127,7 +129,18 @@ interface PasswordFormProps {
 export function PasswordForm({ isFirst, onSignedIn }: PasswordFormProps) {
   const [email, setEmail] = useState('');
   const [isForgotten, setForgotten] = useState(false);
+  const [challenge, setChallenge] = useState<string>();
   const field = { email, onChange: setEmail };
   if (isForgotten) return <ResetForm {...field} isFirst onSwitch={() => setForgotten(false)} />;
-  return <SignInForm {...field} isFirst={isFirst} onSwitch={() => setForgotten(true)} onSignedIn={onSignedIn} />;
+  if (challenge !== undefined)
+    return <CodeForm challenge={challenge} onSignedIn={onSignedIn} onBack={() => setChallenge(undefined)} />;
+  return (
+    <SignInForm
+      {...field}
+      isFirst={isFirst}
+      onSwitch={() => setForgotten(true)}
+      onSignedIn={onSignedIn}
+      onChallenge={setChallenge}
+    />
+  );
 }

@@ -8,4 +8,10 @@ export const usersPages = [
     component: laterPage(() => import('./users-page.tsx'), 'UsersPage'),
     staticData: { title: 'Users', navigation: { section: 'Account', order: 4, label: 'Users' } },
   }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/your-account',
+    component: laterPage(() => import('./own/own-account-page.tsx'), 'OwnAccountPage'),
+    staticData: { title: 'Your account', navigation: { section: 'Account', order: 7, label: 'Your account' } },
+  }),
 ] as const;

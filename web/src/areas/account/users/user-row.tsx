@@ -36,7 +36,14 @@ function useChanges(user: AccountUser) {
       confirm: 'Delete user',
       onConfirm: () => work.mutate(() => api.call('DELETE /v5/users/{user_id}', { path })),
     });
-  return { isPending: work.isPending, put, askDisable, askDelete };
+  const askReset = (): void =>
+    ask({
+      title: `Reset the second factor of ${nameOf(user)}?`,
+      text: 'Their password alone signs them in until they set up a new one. Do it for who lost the app and all codes.',
+      confirm: 'Reset second factor',
+      onConfirm: () => work.mutate(() => api.call('DELETE /v5/users/{user_id}/second-factor', { path })),
+    });
+  return { isPending: work.isPending, put, askDisable, askDelete, askReset };
 }
 
 const WAYS: Record<string, string> = { password: 'by password', passkey: 'with a passkey', sso: 'by single sign-on' };
@@ -53,6 +60,7 @@ function State({ user }: { user: AccountUser }) {
           The link works until <When at={expires} />
         </div>
       )}
+      {user.tfa_enabled && <div className={classes.more}>with a second factor</div>}
       {own.mail_problem !== null && (
         <div className={classes.problem}>The last email was not delivered: {own.mail_problem}</div>
       )}
@@ -77,7 +85,7 @@ interface UserRowProps {
 }
 
 export function UserRow({ user, isOwn, onInviteAgain }: UserRowProps) {
-  const { isPending, put, askDisable, askDelete } = useChanges(user);
+  const { isPending, put, askDisable, askDelete, askReset } = useChanges(user);
   const label = nameOf(user);
   const button = { size: 'compact-xs', variant: 'default', disabled: isPending } as const;
   return (
@@ -119,6 +127,11 @@ export function UserRow({ user, isOwn, onInviteAgain }: UserRowProps) {
             {!user.activated && !user.is_disabled && (
               <Button {...button} aria-label={`Invite again: ${label}`} onClick={onInviteAgain}>
                 Invite again
+              </Button>
+            )}
+            {user.tfa_enabled && (
+              <Button {...button} aria-label={`Reset second factor: ${label}`} onClick={askReset}>
+                Reset second factor
               </Button>
             )}
             {user.is_disabled ? (

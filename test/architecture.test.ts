@@ -246,8 +246,8 @@ describe('the layers', () => {
 
   it('pages lists by platform/paging only', () => {
     const ownPaging = /\b(?:skip|cursor|pivot|page_token)\??: Type\.|\.offset\(|searchParams\.(?:set|append)\(/;
-    // It deletes all sessions of a key but the newest.
-    const others = ['src/features/account/sessions/store.ts'];
+    // They delete all sessions of a key or of a user but the newest.
+    const others = ['store', 'half-store'].map((name) => `src/features/account/sessions/${name}.ts`);
     const features = checked.filter((file) => placeOf(file).layer === 'features' && !others.includes(file));
     assert.deepEqual(
       features.filter((file) => ownPaging.test(sources.get(file) as string)),

@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import type { Sql } from '../../../platform/db/index.ts';
 import { AppError, invalid } from '../../../platform/errors/index.ts';
 import type { Context } from '../../../platform/feature/index.ts';
+import { randomText } from '../../../platform/ids/index.ts';
 import { changeAccess } from '../accounts/index.ts';
 import { beginTry, endSessionsOfUser, getUser, provePassword, saveUser, type User } from '../users/index.ts';
 import { makeRecoveryCodes, secretPurpose, useCode } from './codes.ts';
@@ -31,7 +31,7 @@ export async function beginFactor(
   if (user.passwordHash === null)
     throw new AppError('conflict', 'A code is asked for after the password, and you have none. Choose one first.');
   await provePassword(ctx, user, currentPassword);
-  const bytes = randomBytes(SECRET_BYTES);
+  const bytes = Buffer.from(randomText(SECRET_BYTES), 'base64url');
   const { id: userId, accountId } = user;
   const sealedSecret = ctx.secrets.seal(bytes.toString('base64'), secretPurpose(userId));
   const pending = { userId, accountId, sealedSecret, confirmedAt: null, lastStep: 0, createdAt: ctx.clock.now() };

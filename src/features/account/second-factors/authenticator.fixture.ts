@@ -13,7 +13,7 @@ function fromBase32(text: string): Buffer {
 export const shownAt = (secret: string, time: Date): string => codeOf(fromBase32(secret), stepAt(time));
 
 /** Somebody with a second factor that is on. */
-export interface Guarded {
+interface Guarded {
   id: string;
   email: string;
   cookie: string;

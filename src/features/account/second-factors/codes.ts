@@ -1,7 +1,7 @@
 // Whether what somebody typed is a code of the user's app, or one of the recovery codes.
 import type { Sql } from '../../../platform/db/index.ts';
 import type { Context } from '../../../platform/feature/index.ts';
-import { randomBytes } from 'node:crypto';
+import { randomText } from '../../../platform/ids/index.ts';
 import * as store from './store.ts';
 import type { Owner } from './store.ts';
 import { stepOfCode, toBase32 } from './totp.ts';
@@ -20,7 +20,9 @@ const digestOf = ({ secrets }: Pick<Context, 'secrets'>, userId: string, code: s
 /** New recovery codes in place of the old ones. Told here and never again. */
 export async function makeRecoveryCodes(ctx: Pick<Context, 'secrets'>, tx: Sql, owner: Owner): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, () =>
-    toBase32(randomBytes(RECOVERY_BYTES)).slice(0, RECOVERY_LENGTH).toLowerCase(),
+    toBase32(Buffer.from(randomText(RECOVERY_BYTES), 'base64url'))
+      .slice(0, RECOVERY_LENGTH)
+      .toLowerCase(),
   );
   const digests = codes.map((code) => digestOf(ctx, owner.id, code));
   await store.replaceRecoveryCodes(tx, owner, digests);

@@ -38,6 +38,8 @@ export function tell(message: Message): void {
 export function takeWords(): Word[] {
   const words = waiting;
   waiting = [];
+  // Who looks at how many wait must see that none does: else the next one looks like the one that was taken.
+  if (words.length > 0) for (const listener of listeners) listener();
   return words;
 }
 

@@ -52,7 +52,7 @@ export const beginSecondFactor = contract({
 export const confirmSecondFactor = contract({
   ...shape,
   method: 'POST',
-  operationId: 'confirmSecondFactor',
+  operationId: 'enableSecondFactor',
   path: `${path}/confirmation`,
   summary: 'Turn the second factor on with a first code',
   description:
@@ -66,7 +66,7 @@ export const confirmSecondFactor = contract({
 export const renewRecoveryCodes = contract({
   ...shape,
   method: 'POST',
-  operationId: 'renewRecoveryCodes',
+  operationId: 'rotateRecoveryCodes',
   path: `${path}/recovery-codes`,
   summary: 'Make ten new recovery codes',
   description: 'Those before stop working. Takes your password and a code.',
@@ -91,7 +91,7 @@ export const resetSecondFactor = contract({
   ...shape,
   rights: 'users',
   method: 'DELETE',
-  operationId: 'resetSecondFactor',
+  operationId: 'removeSecondFactor',
   path: '/v5/users/{user_id}/second-factor',
   summary: 'Turn the second factor of another user off',
   description:

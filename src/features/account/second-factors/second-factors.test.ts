@@ -145,7 +145,7 @@ describe('a second factor', () => {
     const again = await app.call(operation);
     assert.deepEqual([again.status, again.body], [409, { message: 'This user has no second factor.' }]);
     assert.equal((await app.call(`GET /v5/users/${guarded.id}`)).body.tfa_created_at, null);
-    const { items } = (await app.call('GET /v1/audit?operation=resetSecondFactor')).body;
+    const { items } = (await app.call('GET /v1/audit?operation=removeSecondFactor')).body;
     assert.deepEqual(
       items.map(({ resource, actor }: any) => [resource, actor.type]),
       [[{ user_id: guarded.id }, 'key']],
@@ -276,7 +276,7 @@ describe('signing in with a second factor', () => {
     assert.deepEqual(
       changes.map(({ operation, fields }: any) => [operation, fields]),
       [
-        ['confirmSecondFactor', ['code']],
+        ['enableSecondFactor', ['code']],
         ['createSecondFactor', ['current_password']],
         ['user.joined', []],
       ],

@@ -306,6 +306,42 @@ create table dmarc_inboxes (
 );
 
 -- Owner: src/features/monitor/dmarc-reports
+create table dmarc_mailboxes (
+  id text not null,
+  account_id text not null,
+  host text not null,
+  port integer not null,
+  security text not null,
+  user_name text not null,
+  sealed_password text not null,
+  verify_certificate boolean not null,
+  folder text not null,
+  trust text not null,
+  is_enabled boolean not null,
+  state text not null,
+  problem text,
+  refusals integer not null,
+  checked_at timestamp with time zone,
+  succeeded_at timestamp with time zone,
+  uid_validity text,
+  last_uid bigint not null,
+  messages_read bigint not null,
+  reports_found bigint not null,
+  last_report_at timestamp with time zone,
+  messages_left integer,
+  due_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  PRIMARY KEY (id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  CHECK ((security = ANY (ARRAY['tls'::text, 'starttls'::text, 'none'::text]))),
+  CHECK ((state = ANY (ARRAY['waiting'::text, 'working'::text, 'failing'::text, 'stopped'::text]))),
+  CHECK ((trust = ANY (ARRAY['signed'::text, 'all'::text])))
+);
+CREATE INDEX dmarc_mailboxes_due ON dmarc_mailboxes USING btree (due_at) WHERE (is_enabled AND (state <> 'stopped'::text));
+CREATE INDEX dmarc_mailboxes_own ON dmarc_mailboxes USING btree (account_id, created_at);
+
+-- Owner: src/features/monitor/dmarc-reports
 create table dmarc_reports (
   id bigint not null,
   account_id text not null,
@@ -323,7 +359,7 @@ create table dmarc_reports (
   PRIMARY KEY (id),
   FOREIGN KEY (account_id) REFERENCES accounts(id),
   CHECK ((kind = ANY (ARRAY['aggregate'::text, 'tls'::text, 'failure'::text, 'refused'::text]))),
-  CHECK ((via = ANY (ARRAY['mail'::text, 'upload'::text])))
+  CHECK ((via = ANY (ARRAY['mail'::text, 'upload'::text, 'imap'::text])))
 );
 CREATE INDEX dmarc_reports_ended ON dmarc_reports USING btree (end_at);
 CREATE INDEX dmarc_reports_newest ON dmarc_reports USING btree (account_id, received_at DESC, id DESC);

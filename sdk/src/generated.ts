@@ -657,8 +657,6 @@ export interface Operations {
       };
       webhooks: {
         signing_key: string | null;
-        /** Why the key cannot be read, where it cannot. */
-        signing_key_fault?: string;
       };
     };
   };
@@ -2401,7 +2399,7 @@ export interface Operations {
         begin: string;
         end: string;
         received_at: string;
-        via: 'mail' | 'upload';
+        via: 'mail' | 'upload' | 'imap';
         vouched_by: string | null;
         /** Of reports of TLS: sessions. */
         messages: number;
@@ -2442,6 +2440,225 @@ export interface Operations {
     };
     reply: {
       message: string;
+    };
+  };
+  /** List mailboxes that are read for reports */
+  'GET /v1/dmarc/mailboxes': {
+    reply: {
+      items: ({
+        id: string;
+        host: string;
+        port: number;
+        security: string;
+        user: string;
+        verify_certificate: boolean;
+        folder: string;
+        trust: 'signed' | 'all';
+        enabled: boolean;
+        /** `waiting`: for its first visit. `failing`: the last visit failed, and the next one is at `next_at`. `stopped`: 5 visits in a row were refused for good; a change or a reading begins anew. */
+        state: 'waiting' | 'working' | 'failing' | 'stopped';
+        problem: string | null;
+        checked_at: string | null;
+        succeeded_at: string | null;
+        /** Null: it is stopped or not enabled. */
+        next_at: string | null;
+        messages_read: number;
+        /** How many messages the last visit left for the next; null: not known. */
+        messages_left: number | null;
+        /** Reports that counted, each once. */
+        reports_found: number;
+        last_report_at: string | null;
+        created_at: string;
+        updated_at: string;
+      })[];
+    };
+  };
+  /** Add a mailbox that is read for reports by IMAP */
+  'POST /v1/dmarc/mailboxes': {
+    body: {
+      host: string;
+      user: string;
+      /** An app password. Galley stores it encrypted and never shows it. */
+      password: string;
+      /** Default 993, or 143 without `tls`. */
+      port?: number;
+      /** `none` is for a server on this machine only. Default `tls`. */
+      security?: 'tls' | 'starttls' | 'none';
+      /** Default true. */
+      verify_certificate?: boolean;
+      /** Default `INBOX`. */
+      folder?: string;
+      /** `signed` (default): a report counts when the mail is signed by the domain that the report names as its sender. `all`: every report in the folder counts; for a folder into which you sort yourself. */
+      trust?: 'signed' | 'all';
+      /** A mailbox that is not enabled is not read. */
+      enabled?: boolean;
+    };
+    reply: {
+      id: string;
+      host: string;
+      port: number;
+      security: string;
+      user: string;
+      verify_certificate: boolean;
+      folder: string;
+      trust: 'signed' | 'all';
+      enabled: boolean;
+      /** `waiting`: for its first visit. `failing`: the last visit failed, and the next one is at `next_at`. `stopped`: 5 visits in a row were refused for good; a change or a reading begins anew. */
+      state: 'waiting' | 'working' | 'failing' | 'stopped';
+      problem: string | null;
+      checked_at: string | null;
+      succeeded_at: string | null;
+      /** Null: it is stopped or not enabled. */
+      next_at: string | null;
+      messages_read: number;
+      /** How many messages the last visit left for the next; null: not known. */
+      messages_left: number | null;
+      /** Reports that counted, each once. */
+      reports_found: number;
+      last_report_at: string | null;
+      created_at: string;
+      updated_at: string;
+    };
+  };
+  /** Get a mailbox that is read for reports */
+  'GET /v1/dmarc/mailboxes/{mailbox_id}': {
+    path: {
+      mailbox_id: string;
+    };
+    reply: {
+      id: string;
+      host: string;
+      port: number;
+      security: string;
+      user: string;
+      verify_certificate: boolean;
+      folder: string;
+      trust: 'signed' | 'all';
+      enabled: boolean;
+      /** `waiting`: for its first visit. `failing`: the last visit failed, and the next one is at `next_at`. `stopped`: 5 visits in a row were refused for good; a change or a reading begins anew. */
+      state: 'waiting' | 'working' | 'failing' | 'stopped';
+      problem: string | null;
+      checked_at: string | null;
+      succeeded_at: string | null;
+      /** Null: it is stopped or not enabled. */
+      next_at: string | null;
+      messages_read: number;
+      /** How many messages the last visit left for the next; null: not known. */
+      messages_left: number | null;
+      /** Reports that counted, each once. */
+      reports_found: number;
+      last_report_at: string | null;
+      created_at: string;
+      updated_at: string;
+    };
+  };
+  /** Change a mailbox that is read for reports */
+  'PUT /v1/dmarc/mailboxes/{mailbox_id}': {
+    path: {
+      mailbox_id: string;
+    };
+    body: {
+      host?: string;
+      user?: string;
+      /** An app password. Galley stores it encrypted and never shows it. */
+      password?: string;
+      /** Default 993, or 143 without `tls`. */
+      port?: number;
+      /** `none` is for a server on this machine only. Default `tls`. */
+      security?: 'tls' | 'starttls' | 'none';
+      /** Default true. */
+      verify_certificate?: boolean;
+      /** Default `INBOX`. */
+      folder?: string;
+      /** `signed` (default): a report counts when the mail is signed by the domain that the report names as its sender. `all`: every report in the folder counts; for a folder into which you sort yourself. */
+      trust?: 'signed' | 'all';
+      /** A mailbox that is not enabled is not read. */
+      enabled?: boolean;
+    };
+    reply: {
+      id: string;
+      host: string;
+      port: number;
+      security: string;
+      user: string;
+      verify_certificate: boolean;
+      folder: string;
+      trust: 'signed' | 'all';
+      enabled: boolean;
+      /** `waiting`: for its first visit. `failing`: the last visit failed, and the next one is at `next_at`. `stopped`: 5 visits in a row were refused for good; a change or a reading begins anew. */
+      state: 'waiting' | 'working' | 'failing' | 'stopped';
+      problem: string | null;
+      checked_at: string | null;
+      succeeded_at: string | null;
+      /** Null: it is stopped or not enabled. */
+      next_at: string | null;
+      messages_read: number;
+      /** How many messages the last visit left for the next; null: not known. */
+      messages_left: number | null;
+      /** Reports that counted, each once. */
+      reports_found: number;
+      last_report_at: string | null;
+      created_at: string;
+      updated_at: string;
+    };
+  };
+  /** Remove a mailbox that is read for reports */
+  'DELETE /v1/dmarc/mailboxes/{mailbox_id}': {
+    path: {
+      mailbox_id: string;
+    };
+    reply: {
+      message: string;
+    };
+  };
+  /** Log in to a mailbox of reports and look into its folder */
+  'POST /v1/dmarc/mailboxes/{mailbox_id}/test': {
+    path: {
+      mailbox_id: string;
+    };
+    reply: {
+      working: boolean;
+      /** `login`, `refused`, `dns`, `tls`, `timeout`, `lost`, `folder`, `protocol`. */
+      reason: string | null;
+      message: string;
+      /** The failure may be temporary. */
+      temporary: boolean;
+      /** Messages in the folder that were not taken yet. */
+      messages_new: number | null;
+      /** At most 40, where the login worked. */
+      folders: string[];
+    };
+  };
+  /** Read a mailbox of reports now */
+  'POST /v1/dmarc/mailboxes/{mailbox_id}/read': {
+    path: {
+      mailbox_id: string;
+    };
+    reply: {
+      id: string;
+      host: string;
+      port: number;
+      security: string;
+      user: string;
+      verify_certificate: boolean;
+      folder: string;
+      trust: 'signed' | 'all';
+      enabled: boolean;
+      /** `waiting`: for its first visit. `failing`: the last visit failed, and the next one is at `next_at`. `stopped`: 5 visits in a row were refused for good; a change or a reading begins anew. */
+      state: 'waiting' | 'working' | 'failing' | 'stopped';
+      problem: string | null;
+      checked_at: string | null;
+      succeeded_at: string | null;
+      /** Null: it is stopped or not enabled. */
+      next_at: string | null;
+      messages_read: number;
+      /** How many messages the last visit left for the next; null: not known. */
+      messages_left: number | null;
+      /** Reports that counted, each once. */
+      reports_found: number;
+      last_report_at: string | null;
+      created_at: string;
+      updated_at: string;
     };
   };
   /** Enroll a domain in the dynamic pools */

@@ -145,9 +145,8 @@ async function fromMail(raw: Buffer): Promise<ReadFile> {
       name: 'mail',
       reason: `It carries ${parts.length} files; the first ${PARTS_MAX} were read.`,
     });
-  if (read.reports.length + read.refused.length === 0)
-    read.refused.push({ name: 'mail', reason: 'No part of the mail is a report.' });
-  return read;
+  if (read.reports.length + read.refused.length > 0) return read;
+  return { reports: [], refused: [{ name: 'mail', reason: 'No part of the mail is a report.' }], isOther: true };
 }
 
 /**

@@ -111,4 +111,6 @@ export type DomainReport = AggregateReport | TlsReport | FailureReport;
 export interface ReadFile {
   reports: DomainReport[];
   refused: { name: string; reason: string }[];
+  /** A mail of another kind: no part of it is a report. */
+  isOther?: true;
 }

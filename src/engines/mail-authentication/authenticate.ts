@@ -62,6 +62,18 @@ export async function authenticate(
   };
 }
 
+/**
+ * The domains whose DKIM signatures verify, for a message that another server received: where it came from is not
+ * known. Never rejects for what the message or DNS holds.
+ */
+export async function findSigners(
+  raw: Buffer,
+  { dns, now, signatures = checkSignatures }: Pick<AuthenticateOptions, 'dns' | 'now' | 'signatures'>,
+): Promise<string[]> {
+  const { dkim } = await signatures(raw, { resolver: boundedResolver(dns), now, mailFrom: '', ip: '127.0.0.1' });
+  return dkim.verdicts.filter(({ result }) => result === 'pass').map(({ domain }) => domain);
+}
+
 const LINE_MAX = 998;
 
 /**

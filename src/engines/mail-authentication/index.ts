@@ -1,5 +1,5 @@
 // Who stands behind a message: authentication of what comes in, DKIM for what goes out. Pure; DNS is handed in.
-export { authenticate } from './authenticate.ts';
+export { authenticate, findSigners } from './authenticate.ts';
 export { discoverPolicy } from './dmarc.ts';
 export { checkReverseDns } from './reverse-dns.ts';
 export { checkKnowing, inRounds, type CheckSignatures, type KnownDns, type SignatureQuestion } from './signatures.ts';

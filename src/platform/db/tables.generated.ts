@@ -99,10 +99,21 @@ export interface Tables {
   dmarcInboxes: {
     accountId: string; localPart: Column<'dmarcInboxes.localPart', string>; createdAt: Date; lastReportAt: Date | null;
   };
+  dmarcMailboxes: {
+    id: string; accountId: string; host: Column<'dmarcMailboxes.host', string>; port: number;
+    security: 'tls' | 'starttls' | 'none'; userName: Column<'dmarcMailboxes.userName', string>;
+    sealedPassword: Column<'dmarcMailboxes.sealedPassword', string>; verifyCertificate: boolean;
+    folder: Column<'dmarcMailboxes.folder', string>; trust: 'signed' | 'all'; isEnabled: boolean;
+    state: 'waiting' | 'working' | 'failing' | 'stopped'; problem: Column<'dmarcMailboxes.problem', string> | null;
+    refusals: number; checkedAt: Date | null; succeededAt: Date | null;
+    uidValidity: Column<'dmarcMailboxes.uidValidity', string> | null; lastUid: string; messagesRead: string;
+    reportsFound: string; lastReportAt: Date | null; messagesLeft: number | null; dueAt: Date; createdAt: Date;
+    updatedAt: Date;
+  };
   dmarcReports: {
     id: Generated<string>; accountId: string; kind: 'aggregate' | 'tls' | 'failure' | 'refused';
     domain: Column<'dmarcReports.domain', string>; organization: Column<'dmarcReports.organization', string>;
-    reportId: string; beginAt: Date; endAt: Date; receivedAt: Date; via: 'mail' | 'upload';
+    reportId: string; beginAt: Date; endAt: Date; receivedAt: Date; via: 'mail' | 'upload' | 'imap';
     vouchedBy: Column<'dmarcReports.vouchedBy', string> | null; messages: string;
     content: Column<'dmarcReports.content', unknown>;
   };

@@ -11,6 +11,13 @@ export class MailboxError extends Error {
   }
 }
 
+/** What the caller's own work threw during a visit; it says nothing of the mailbox. */
+export class OwnFault extends Error {
+  constructor(cause: unknown) {
+    super('The work of the caller failed.', { cause });
+  }
+}
+
 const BY_CODE: Readonly<Record<string, MailboxFailureReason>> = {
   [Codes.CONNECT_TIMEOUT]: 'timeout',
   [Codes.GREETING_TIMEOUT]: 'timeout',
@@ -62,10 +69,13 @@ export function failureOf(error: unknown, account: MailboxAccount, timeoutMs: nu
     tls: `${host} offers no trusted TLS connection.`,
     timeout: `${host} did not finish within ${timeoutMs / 1000} s.`,
     lost: `${host} closed the connection.`,
+    folder: `${host} does not open the folder: it is not there, or the user may not read it.`,
     protocol: `${host} gave an answer that is not IMAP, or refused a command.`,
     aborted: 'The visit was given up.',
   };
   const isPassing =
-    reason === 'login' ? PASSING.has((error as ImapFlowError).serverResponseCode ?? '') : reason !== 'tls';
+    reason === 'login'
+      ? PASSING.has((error as ImapFlowError).serverResponseCode ?? '')
+      : reason !== 'tls' && reason !== 'folder';
   return { ok: false, reason, message: messages[reason], isTemporary: isPassing };
 }

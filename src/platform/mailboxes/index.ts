@@ -1,3 +1,4 @@
-// Mailboxes at providers, read by IMAP: where did the message land?
+// Mailboxes at providers, read by IMAP: where did a message land, and what came?
+export { checkServer, openMailbox } from './guard.ts';
 export { createMailbox } from './mailbox.ts';
-export type { Mailbox, MailboxAccount, MailboxCopy, MailboxFailure, MailboxLimits } from './types.ts';
+export type { FolderPlace, MailboxAccount, MailboxCopy, MailboxLimits, NewMessages } from './types.ts';

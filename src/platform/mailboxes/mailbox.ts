@@ -1,7 +1,8 @@
 import { ImapFlow, type ImapFlowOptions } from 'imapflow';
-import { failureOf, MailboxError } from './failure.ts';
+import { failureOf, MailboxError, OwnFault } from './failure.ts';
 import { readFolders, type Folder } from './folders.ts';
 import { hasTabs, readCopies, type FoundCopy, type Wanted } from './read-copies.ts';
+import { readNew } from './read-new.ts';
 import type { FindOptions, Mailbox, MailboxAccount, MailboxCopy, MailboxLimits, MailboxOutcome } from './types.ts';
 
 const LIMITS: MailboxLimits = { connectTimeoutMs: 10_000, timeoutMs: 45_000, foldersMax: 40, messagesMax: 500 };
@@ -29,6 +30,7 @@ export function createMailbox(account: MailboxAccount, limits: Partial<MailboxLi
       visit(signal, async (client) => ({
         removed: await removeAll(client, { wanted: { header, values: new Set([value]), since }, limits: bounds }),
       })),
+    readNew: (wanted, signal) => visit(signal, (client) => readNew(client, wanted)),
     probe: (signal) =>
       visit(signal, async (client) => {
         const folders = readFolders(await client.list(), bounds.foldersMax);
@@ -73,6 +75,7 @@ async function visitOnce<Value extends object>(
     };
     return { ok: true, ...(await Promise.race([run(), stopped])) };
   } catch (error) {
+    if (error instanceof OwnFault) throw error.cause;
     return failureOf(error, account, bounds.timeoutMs);
   } finally {
     clearTimeout(timer);

@@ -44,9 +44,19 @@ export interface MailboxCopy {
 }
 
 /**
- * `login`: the server refused the user. `refused`: nobody listens. `lost`: the connection broke. `protocol`: not IMAP.
+ * `login`: the server refused the user. `refused`: nobody listens. `lost`: the connection broke. `folder`: it cannot be
+ * opened. `protocol`: not IMAP.
  */
-export type MailboxFailureReason = 'login' | 'refused' | 'dns' | 'tls' | 'timeout' | 'lost' | 'protocol' | 'aborted';
+export type MailboxFailureReason =
+  | 'login'
+  | 'refused'
+  | 'dns'
+  | 'tls'
+  | 'timeout'
+  | 'lost'
+  | 'folder'
+  | 'protocol'
+  | 'aborted';
 
 export interface MailboxFailure {
   ok: false;
@@ -78,6 +88,37 @@ export interface MailboxFolder {
   category: string | null;
 }
 
+/** Where a visit to a folder ended: its UIDs count up, as long as UIDVALIDITY stays (RFC 3501 §2.3.1.1). */
+export interface FolderPlace {
+  uidValidity: string;
+  uid: number;
+}
+
+interface NewMessage extends FolderPlace {
+  /** Undefined: it is larger than may be, or gone by now. */
+  raw: Buffer | undefined;
+  /** 0: it is gone. */
+  sizeBytes: number;
+}
+
+export interface NewMessages {
+  folder: string;
+  /** Undefined, or of another UIDVALIDITY: the folder is read from its first message. */
+  after: FolderPlace | undefined;
+  messagesMax: number;
+  sizeBytesMax: number;
+  /** No message is begun later than that. */
+  stopAfterMs: number;
+  /** Takes one message after the other, oldest first. False: the visit ends before it. */
+  take(message: NewMessage): Promise<boolean>;
+}
+
+export interface NewMessagesFound {
+  uidValidity: string;
+  /** How many of the new messages were not taken. */
+  left: number;
+}
+
 export interface Mailbox {
   /**
    * Every copy in every folder, trash, drafts and sent excepted. Never throws for what the world does. A label of Gmail
@@ -96,6 +137,8 @@ export interface Mailbox {
   ): Promise<MailboxOutcome<{ copies: Map<string, MailboxCopy[]> }>>;
   /** Deletes every copy for good. */
   remove(token: MessageToken, options?: FindOptions): Promise<MailboxOutcome<{ removed: number }>>;
+  /** Hands over what is new in one folder, and leaves it unread and where it is. Throws what `take` throws. */
+  readNew(wanted: NewMessages, signal?: AbortSignal): Promise<MailboxOutcome<NewMessagesFound>>;
   /** Logs in and lists the folders as they are understood: for setting up. */
   probe(signal?: AbortSignal): Promise<MailboxOutcome<{ folders: MailboxFolder[]; hasTabs: boolean }>>;
 }

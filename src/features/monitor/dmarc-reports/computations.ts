@@ -49,6 +49,7 @@ function withParts({ rows, ...report }: AggregateReport): ReadAggregate {
 
 /** The reports of a file or a mail. */
 export const readReports = defineComputation(here, 'readReports', async (file: { name: string; bytes: Uint8Array }) => {
-  const { reports, refused } = await readReportFile(file);
-  return { reports: reports.map((report) => (report.kind === 'aggregate' ? withParts(report) : report)), refused };
+  const { reports, refused, isOther = false } = await readReportFile(file);
+  const shown = reports.map((report) => (report.kind === 'aggregate' ? withParts(report) : report));
+  return { reports: shown, refused, isOther };
 });

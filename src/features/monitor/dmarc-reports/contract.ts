@@ -277,7 +277,7 @@ export const listReports = contract({
           begin: text,
           end: text,
           received_at: text,
-          via: Type.Enum(['mail', 'upload']),
+          via: Type.Enum(['mail', 'upload', 'imap']),
           vouched_by: Nullable(Type.String({ description: 'The domain that vouches for the mail.' })),
           messages: Type.Integer({ description: 'Of reports of TLS: sessions.' }),
           content: Type.Record(text, Type.Unknown()),

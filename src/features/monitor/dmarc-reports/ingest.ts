@@ -19,22 +19,31 @@ interface GivenFile {
 }
 
 /** How the file came. */
-interface Arrival {
-  via: 'mail' | 'upload';
+export interface Arrival {
+  via: 'mail' | 'upload' | 'imap';
   /** Where the account's reports arrive. */
   address: string;
   /** The domain that vouches for the mail; null: none does, or it was uploaded. */
   vouchedBy: string | null;
   /** Why a report is not believed, by what it says of its sender; undefined where it is. */
   doubt?(report: ReadReport): string | undefined;
+  /** A mail without any report is not kept as refused: it came to where other mail comes, too. */
+  isAmongOthers?: true;
+  /** Notes in the same transaction that the file was taken. False: somebody else took it, and nothing is kept. */
+  settle?(tx: Sql, outcome: Outcome): Promise<boolean>;
 }
 
-interface Outcome {
+export interface Outcome {
   accepted: { kind: string; domain: string; organization: string; reportId: string; messages: number }[];
   /** Kept before. */
   duplicates: number;
   refused: { name: string; reason: string }[];
+  /** The account takes no more today, and nothing of the file was kept. */
+  isFull?: true;
 }
+
+/** Somebody else took the file meanwhile. */
+export class TakenElsewhere extends Error {}
 
 type Doors = Pick<Outside, 'db' | 'dns' | 'compute' | 'clock' | 'jobs'>;
 
@@ -114,6 +123,14 @@ async function keepRefusals(
     });
 }
 
+const isFull = async (tx: Sql, accountId: string, now: Date): Promise<boolean> =>
+  (await countReceived(tx, accountId, new Date(now.getTime() - DAY_MS))) >= REPORTS_A_DAY_MAX;
+
+function fullOutcome(name: string): Outcome {
+  const reason = `More than ${REPORTS_A_DAY_MAX} reports came in 24 hours; the account takes no more.`;
+  return { accepted: [], duplicates: 0, refused: [{ name, reason }], isFull: true };
+}
+
 interface Judged {
   wanted: { row: NewReport; report: ReadReport }[];
   refused: Outcome['refused'];
@@ -158,19 +175,11 @@ export async function takeReports(
   const read = await compute.run(readReports, file, { urgency });
   const now = clock.now();
   const judged = await judge(outside, accountId, { reports: read.reports, name: file.name, arrival, now });
-  const outcome: Outcome = { accepted: [], duplicates: 0, refused: [...read.refused, ...judged.refused] };
+  const own = read.isOther && arrival.isAmongOthers ? [] : read.refused;
+  const outcome: Outcome = { accepted: [], duplicates: 0, refused: [...own, ...judged.refused] };
   await db.tx(async (tx) => {
     await tx.lock(`dmarc reports ${accountId}`);
-    const left = REPORTS_A_DAY_MAX - (await countReceived(tx, accountId, new Date(now.getTime() - DAY_MS)));
-    if (left <= 0) {
-      outcome.refused = [
-        {
-          name: file.name,
-          reason: `More than ${REPORTS_A_DAY_MAX} reports came in 24 hours; the account takes no more.`,
-        },
-      ];
-      return;
-    }
+    if (await isFull(tx, accountId, now)) return void Object.assign(outcome, fullOutcome(file.name));
     for (const { row, report } of judged.wanted) {
       const id = await insertReport(tx, accountId, row);
       if (id === undefined) {
@@ -185,7 +194,25 @@ export async function takeReports(
     }
     await keepRefusals(tx, accountId, { refused: outcome.refused, now, via: arrival.via });
     if (outcome.accepted.length > 0) await noteReport(tx, accountId, now);
+    if (arrival.settle && !(await arrival.settle(tx, outcome))) throw new TakenElsewhere();
   });
   jobs.wake();
+  return outcome;
+}
+
+/** Keeps of a mail that it was refused, and why. */
+export async function refuseMail(
+  { db, clock }: Pick<Outside, 'db' | 'clock'>,
+  accountId: string,
+  { reason, arrival }: { reason: string; arrival: Arrival },
+): Promise<Outcome> {
+  const outcome: Outcome = { accepted: [], duplicates: 0, refused: [{ name: 'mail', reason }] };
+  const now = clock.now();
+  await db.tx(async (tx) => {
+    await tx.lock(`dmarc reports ${accountId}`);
+    if (await isFull(tx, accountId, now)) return void Object.assign(outcome, fullOutcome('mail'));
+    await keepRefusals(tx, accountId, { refused: outcome.refused, now, via: arrival.via });
+    if (arrival.settle && !(await arrival.settle(tx, outcome))) throw new TakenElsewhere();
+  });
   return outcome;
 }

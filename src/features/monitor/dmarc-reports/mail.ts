@@ -2,7 +2,7 @@
 // read, so who sent a report is checked: the mail is signed by, or comes from, the domain
 // that the report names as its own.
 import { registeredDomain } from '../../../engines/dmarc-reports/index.ts';
-import { authenticate } from '../../../engines/mail-authentication/index.ts';
+import { authenticate, findSigners } from '../../../engines/mail-authentication/index.ts';
 import type { Outside, SpooledMailReceiver } from '../../../platform/feature/index.ts';
 import type { SmtpEnvelope } from '../../../platform/mail/index.ts';
 import { isAccountOpen } from '../../account/accounts/index.ts';
@@ -41,8 +41,16 @@ async function vouchersOf(
   return spf.result === 'pass' && !isOwnAddress(ip) ? [...signers, spf.domain] : signers;
 }
 
+/** The domains whose signatures under a mail verify: of one that another server received, more cannot be checked. */
+export function signersOf(
+  { compute, dns, clock }: Pick<Outside, 'compute' | 'dns' | 'clock'>,
+  raw: Buffer,
+): Promise<string[]> {
+  return findSigners(raw, { dns, now: clock.now(), signatures: signaturesBy(compute) });
+}
+
 /** Why a report is not believed: nobody vouches for it, or somebody else than it names. */
-function doubtOf(report: ReadReport, vouchers: readonly string[]): string | undefined {
+export function doubtOf(report: ReadReport, vouchers: readonly string[]): string | undefined {
   if (vouchers.length === 0)
     return 'Nobody vouches for the mail: no DKIM signature verifies, and SPF does not pass. Anybody can write one.';
   const named = report.kind === 'aggregate' ? report.email : report.kind === 'tls' ? report.contact : report.reporter;

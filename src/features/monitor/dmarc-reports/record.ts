@@ -32,17 +32,20 @@ export function domainOf(given: string): string {
   return domain;
 }
 
-/** The account's inbox, and its address. */
-export async function openInbox({
-  db,
-  clock,
-  config,
-  principal,
-}: Pick<Context, 'db' | 'clock' | 'config' | 'principal'>): Promise<Inbox & { address: string }> {
+/** An account's inbox, and its address. */
+export async function openInboxOf(
+  { db, clock, config }: Pick<Outside, 'db' | 'clock' | 'config'>,
+  accountId: string,
+): Promise<Inbox & { address: string }> {
   const wanted = { localPart: `dmarc-${randomHex(12)}`, at: clock.now() };
-  const inbox = await ensureInbox(db, principal.accountId, wanted);
+  const inbox = await ensureInbox(db, accountId, wanted);
   return { ...inbox, address: `${inbox.localPart}@${config.smtp.domain}`.toLowerCase() };
 }
+
+/** The inbox of the account that asks, and its address. */
+export const openInbox = (
+  ctx: Pick<Context, 'db' | 'clock' | 'config' | 'principal'>,
+): Promise<Inbox & { address: string }> => openInboxOf(ctx, ctx.principal.accountId);
 
 /** What a record above asks for at a domain below: its `sp`, and the same below that. */
 function below(record: PolicyRecord): PolicyRecord {

@@ -15,7 +15,7 @@ type ReportContent =
 declare module '../../../platform/db/columns.ts' {
   interface ColumnTypes {
     'dmarcReports.kind': ReportKind;
-    'dmarcReports.via': 'mail' | 'upload';
+    'dmarcReports.via': 'mail' | 'upload' | 'imap';
     'dmarcReports.content': ReportContent;
     'dmarcRows.tie': Tie;
     'dmarcRows.sourceBy': 'ptr' | 'dkim' | 'spf' | 'none';

@@ -2,14 +2,8 @@
 import { RECEIVERS } from '../../../engines/receivers/index.ts';
 import { AppError, invalid, notFound } from '../../../platform/errors/index.ts';
 import type { Context, Outside } from '../../../platform/feature/index.ts';
-import { isPublicAddress, parseAllowList } from '../../../platform/fetch/index.ts';
 import { newId } from '../../../platform/ids/index.ts';
-import {
-  createMailbox,
-  type Mailbox,
-  type MailboxAccount,
-  type MailboxFailure,
-} from '../../../platform/mailboxes/index.ts';
+import { checkServer, openMailbox, type MailboxAccount } from '../../../platform/mailboxes/index.ts';
 import { admitStored } from '../../account/accounts/index.ts';
 import * as store from './mailboxes-store.ts';
 import type { SeedMailbox } from './mailboxes-store.ts';
@@ -50,21 +44,6 @@ function checkEmail(email: string): void {
     throw invalid('email', `"${email}" is not an email address.`);
 }
 
-function isLoopback(host: string): boolean {
-  return /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host);
-}
-
-/** Allows only IMAP ports, so that a mailbox cannot be used to probe other services. */
-function checkPort({ config }: Pick<Outside, 'config'>, port: number): void {
-  const { imapPorts } = config;
-  if (imapPorts.some(({ from, to }) => port >= from && port <= to)) return;
-  throw invalid(
-    'port',
-    `must be ${imapPorts.map(({ from, to }) => (from === to ? from : `${from}-${to}`)).join(' or ')}; ` +
-      'GALLEY_IMAP_PORTS can open others.',
-  );
-}
-
 /** What was proven of a mailbox with the settings before counts for the same address, server and login only. */
 function proofsOf(before: SeedMailbox, after: SeedMailbox): Pick<SeedMailbox, 'loggedInAt' | 'receivedAt'> {
   const isSame = (['email', 'host', 'port', 'security', 'userName', 'sealedCredentials'] as const).every(
@@ -80,15 +59,11 @@ function applyFields(outside: Pick<Outside, 'config'>, before: SeedMailbox, fiel
   checkEmail(email);
   const security = fields.security ?? before.security;
   const host = fields.host ?? before.host;
-  if (!DOMAIN.test(host) && !/^[0-9a-f:.[\]]+$/i.test(host))
-    throw invalid('host', `"${host}" is not the name or address of a server.`);
-  if (security === 'none' && !isLoopback(host))
-    throw invalid('security', 'may be none only for a server on this machine; credentials would travel in the clear.');
   const provider = (fields.provider ?? (before.provider || (email.split('@')[1] as string))).toLowerCase();
   if (RECEIVERS.some(({ domain }) => domain === provider))
     throw invalid('provider', `"${provider}" is one of Galley's own receivers.`);
   const port = fields.port ?? (before.port || (security === 'tls' ? 993 : 143));
-  checkPort(outside, port);
+  checkServer(outside, { host, port, security });
   return {
     ...before,
     email,
@@ -188,45 +163,11 @@ function openCredentials({ secrets }: Pick<Outside, 'secrets'>, box: SeedMailbox
   return JSON.parse(secrets.open(box.sealedCredentials, purposeOf(box.id))) as Credentials;
 }
 
-async function addressesOf({ dns }: Pick<Outside, 'dns'>, host: string): Promise<string[]> {
-  const literal = host.replace(/^\[|\]$/g, '');
-  if (/^[\d.]+$/.test(literal) || literal.includes(':')) return [literal];
-  if (literal.toLowerCase() === 'localhost') return ['127.0.0.1'];
-  const answers = await Promise.allSettled([dns.resolve(literal, 'A'), dns.resolve(literal, 'AAAA')]);
-  return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
-}
-
-function failure(reason: MailboxFailure['reason'], message: string, isTemporary: boolean): MailboxFailure {
-  return { ok: false, reason, message, isTemporary };
-}
-
-/**
- * The client of the mailbox; it is not connected yet. Whoever may add mailboxes must not reach into the network
- * that Galley stands in, so the address is checked here and the connection made to just that address.
- */
-export async function openMailbox(
-  outside: Pick<Outside, 'config' | 'dns' | 'secrets'>,
-  box: SeedMailbox,
-): Promise<{ ok: true; mailbox: Mailbox } | MailboxFailure> {
-  if (!outside.config.imapPorts.some(({ from, to }) => box.port >= from && box.port <= to))
-    return failure('refused', `Port ${box.port} is not open to mailboxes; GALLEY_IMAP_PORTS can open it.`, false);
-  const addresses = await addressesOf(outside, box.host);
-  if (addresses.length === 0) return failure('dns', `${box.host} has no address, or it could not be looked up.`, true);
-  const isAllowed = parseAllowList(outside.config.fetch.allowHosts);
-  const host = box.host.toLowerCase();
-  const address = addresses.find((one) => isPublicAddress(one) || isAllowed({ host, port: box.port, address: one }));
-  if (address === undefined)
-    return failure('refused', `${box.host} is not at a public address; GALLEY_ALLOW_HOSTS can open it.`, false);
-  const mailbox = createMailbox({
-    host: box.host,
-    address,
-    port: box.port,
-    security: box.security,
-    user: box.userName,
-    credentials: openCredentials(outside, box),
-    verifyCertificate: box.verifyCertificate,
-  });
-  return { ok: true, mailbox };
+/** The client of the mailbox; it is not connected yet. */
+export function openSeedMailbox(outside: Pick<Outside, 'config' | 'dns' | 'secrets'>, box: SeedMailbox) {
+  const { host, port, security, userName: user, verifyCertificate } = box;
+  const credentials = openCredentials(outside, box);
+  return openMailbox(outside, { host, port, security, user, credentials, verifyCertificate });
 }
 
 /** Logs in, lists folders, and remembers whether that worked. */
@@ -235,7 +176,7 @@ export async function tryMailbox(
   box: SeedMailbox,
   signal: AbortSignal = AbortSignal.timeout(30_000),
 ) {
-  const opened = await openMailbox(outside, box);
+  const opened = await openSeedMailbox(outside, box);
   const outcome = opened.ok ? await opened.mailbox.probe(signal) : opened;
   await store.noteCheck(outside.db, box, {
     status: outcome.ok ? 'working' : 'failing',

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { defineJob, type Outside } from '../../../platform/feature/index.ts';
 import type { MailboxCopy } from '../../../platform/mailboxes/index.ts';
 import { DAY_MS } from '../../../platform/times/index.ts';
-import { openMailbox } from './mailboxes.ts';
+import { openSeedMailbox } from './mailboxes.ts';
 import { beginVisit, endVisit, findMailboxOfAnyone, noteCheck, noteReceived } from './mailboxes-store.ts';
 import { settleDelivery } from './settle.ts';
 import { TOKEN_HEADER } from './token.ts';
@@ -71,7 +71,7 @@ async function look(
     Promise.all(awaited.map(({ token }) => settleDelivery(outside, token, { state: 'unknown', reason })));
   if (!box) return void (await giveUp('The mailbox was removed before the message was seen.'));
   if (awaited.length === 0) return;
-  const opened = await openMailbox(outside, box);
+  const opened = await openSeedMailbox(outside, box);
   const since = new Date(
     Math.min(...awaited.map((one) => (one.firstAttemptAt ?? one.touchedAt).getTime())) - DAY_MS,
   ).toISOString();

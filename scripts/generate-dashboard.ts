@@ -2,6 +2,7 @@
 import { checkedKinds } from '../src/features/proof/_content-checking/index.ts';
 import { rulesOf } from '../src/features/proof/gate/index.ts';
 import { listsOf, type Feature } from '../src/platform/feature/index.ts';
+import { RIGHTS } from '../src/platform/http/index.ts';
 import type { Lists } from '../src/platform/ports/index.ts';
 
 /** `html_bytes_max` → `htmlKb`: what the form keeps it under. */
@@ -26,6 +27,14 @@ function checksOf(lists: Lists): [field: string, check: object][] {
   ]);
 }
 
+/** The roles that may write, by the groups of endpoints of docs/roles.md. */
+function writersOf(): string[] {
+  return Object.entries(RIGHTS).map(([group, rights]) => {
+    const roles = (['developer', 'support', 'basic'] as const).filter((role) => rights[role] === 'write');
+    return `  ${group}: ${JSON.stringify(['admin', ...roles])},\n`;
+  });
+}
+
 /** A module of TypeScript: what the dashboard lists with these features. */
 export function dashboardLists(features: readonly Feature[], note: string): string {
   const lists = listsOf(features);
@@ -42,6 +51,9 @@ export function dashboardLists(features: readonly Feature[], note: string): stri
     '',
     '/** Limits that the form of a gate has a field for; `unit` is what one there stands for. */',
     `export const GATE_LIMITS = [\n${limits.join('')}] as const;`,
+    '',
+    '/** The roles that may write, by groups of endpoints: docs/roles.md. */',
+    `export const WRITERS = {\n${writersOf().join('')}} as const;`,
     '',
   ].join('\n');
 }

@@ -63,6 +63,7 @@ function paths(): string[] {
     '/users',
     '/your-account',
     '/welcome',
+    '/sign-in/sso',
     '/nope',
     ...ofTest,
     '/gate',

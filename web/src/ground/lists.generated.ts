@@ -19,3 +19,32 @@ export const GATE_LIMITS = [
   {"name":"warnings_max","field":"warnings","label":"Max warnings","unit":1,"max":1000000},
   {"name":"score_min","field":"score","label":"Minimum code score","unit":1,"max":100},
 ] as const;
+
+/** The roles that may write, by groups of endpoints: docs/roles.md. */
+export const WRITERS = {
+  domains: ["admin","developer"],
+  messages: ["admin","developer"],
+  webhooks: ["admin","developer"],
+  logs: ["admin","developer"],
+  tags: ["admin","developer"],
+  metrics: ["admin","developer"],
+  suppressions: ["admin","developer","support"],
+  allowlist: ["admin","developer","support"],
+  routes: ["admin","developer"],
+  lists: ["admin","developer","support"],
+  templates: ["admin","developer","support"],
+  ips: ["admin","developer"],
+  pools: ["admin","developer"],
+  subaccounts: ["admin","developer"],
+  validations: ["admin","developer"],
+  messageLimit: ["admin"],
+  credentials: ["admin"],
+  keys: ["admin"],
+  ipAllowlist: ["admin","developer"],
+  account: ["admin","developer"],
+  users: ["admin"],
+  ownUser: ["admin"],
+  ownSession: ["admin","developer","support","basic"],
+  signingKeys: ["admin","developer"],
+  other: ["admin","developer"],
+} as const;

@@ -1,8 +1,13 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { sessionQuery } from '../api.ts';
+import { WRITERS } from '../lists.generated.ts';
 
-/** What the key that signed in may do: `support` reads, `developer` works, `admin` manages keys and subaccounts too. */
-export function useRole(): { canWrite: boolean; canManage: boolean } {
+/**
+ * What whoever signed in may do: `canWrite` in a group of endpoints, as docs/roles.md has it; `canManage` is for admins
+ * alone. Default: what has no group of its own.
+ */
+export function useRole(group: keyof typeof WRITERS = 'other'): { canWrite: boolean; canManage: boolean } {
   const { data: session } = useSuspenseQuery(sessionQuery);
-  return { canWrite: session.role !== 'support', canManage: session.role === 'admin' };
+  const writers: readonly string[] = WRITERS[group];
+  return { canWrite: writers.includes(session.role), canManage: session.role === 'admin' };
 }

@@ -93,7 +93,7 @@ function Settings({ account, canWrite }: { account: Account; canWrite: boolean }
 
 /** What holds for the whole account: its name, how long people stay signed in, how much it may send. */
 export function AccountPage() {
-  const { canWrite, canManage } = useRole();
+  const { canWrite, canManage } = useRole('account');
   const account = useQuery({ queryKey: ['account'], queryFn: ({ signal }) => load(signal) });
   return (
     <>

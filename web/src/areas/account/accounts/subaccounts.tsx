@@ -47,7 +47,7 @@ const switchedOff = ({ features }: Subaccount): string[] =>
 function SubaccountRow({ account, onManage }: { account: Subaccount; onManage: () => void }) {
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const { canWrite } = useRole();
+  const { canWrite } = useRole('subaccounts');
   const off = switchedOff(account);
   const enter = async (): Promise<void> => {
     actFor(account.id);
@@ -94,7 +94,7 @@ function SubaccountRow({ account, onManage }: { account: Subaccount; onManage: (
 /** Accounts below this one, each with tests and keys of its own. */
 export function Subaccounts() {
   const accounts = useQuery(subaccountsQuery);
-  const { canWrite } = useRole();
+  const { canWrite } = useRole('subaccounts');
   const [managed, setManaged] = useState<string>();
   const found = accounts.data?.subaccounts ?? [];
   const account = found.find(({ id, status }) => id === managed && status !== 'closed');

@@ -55,7 +55,8 @@ const wordsOf = (operation: string): string => {
     .replaceAll(/[._]/g, ' ')
     .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase()
-    .replaceAll(/\bip\b/g, 'IP');
+    .replaceAll(/\bip\b/g, 'IP')
+    .replaceAll(/\bsso\b/g, 'single sign-on');
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
@@ -86,15 +87,15 @@ function Row({ entry }: { entry: Entry }) {
           <When at={new Date(entry.at)} />
         </td>
         <td>
-          <bdi>{actor.name || actor.id || 'unknown'}</bdi>
-        </td>
-        <td>
           {wordsOf(entry.operation)} {entry.result === 'failure' && <Chip tone="bad">failed</Chip>}
           {about !== '' && (
             <div className={classes.about}>
               <bdi>{about}</bdi>
             </div>
           )}
+        </td>
+        <td>
+          <bdi>{actor.name || actor.id || 'unknown'}</bdi>
         </td>
         <td>
           <bdi>{entry.address}</bdi>
@@ -129,8 +130,8 @@ function Entries({ items }: { items: readonly Entry[] }) {
         <thead>
           <tr>
             <th scope="col">When</th>
-            <th scope="col">Who</th>
             <th scope="col">What</th>
+            <th scope="col">Who</th>
             <th scope="col">From</th>
             <th scope="col">
               <VisuallyHidden>Details</VisuallyHidden>

@@ -75,7 +75,7 @@ function useDelete(): (entry: Entry) => void {
 }
 
 function Entries({ entries }: { entries: readonly Entry[] }) {
-  const { canWrite } = useRole();
+  const { canWrite } = useRole('ipAllowlist');
   const askDelete = useDelete();
   return (
     <Sideways label="IP allowlist, table" minWidth={320}>
@@ -120,7 +120,7 @@ function Entries({ entries }: { entries: readonly Entry[] }) {
 
 /** From which addresses the account is used. */
 export function IpAllowlistPage() {
-  const { canWrite } = useRole();
+  const { canWrite } = useRole('ipAllowlist');
   const { data, error, isPending } = useQuery(listQuery);
   return (
     <>

@@ -5,6 +5,7 @@ import { api, sentenceOf, sessionsQuery, type LiveSession } from '../../../groun
 import { ask, tell } from '../../../ground/shell/ask.ts';
 import { Sideways } from '../../../ground/shell/sideways.tsx';
 import { Ago } from '../../../ground/shell/when.tsx';
+import { browserOf } from '../../../ground/user-agent.ts';
 import classes from './keys-page.module.css';
 
 /** The user, or what the key is called. */
@@ -49,7 +50,9 @@ function SessionRow({ session, onEnd }: { session: LiveSession; onEnd: () => voi
         )}
         <div className={`mono ${classes.id}`}>{session.address}</div>
       </Table.Td>
-      <Table.Td>{session.user_agent || 'unknown'}</Table.Td>
+      <Table.Td title={session.user_agent}>
+        <bdi className={classes.program}>{browserOf(session.user_agent)}</bdi>
+      </Table.Td>
       <Table.Td>
         <Ago at={began} />
       </Table.Td>

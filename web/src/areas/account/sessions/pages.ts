@@ -13,6 +13,12 @@ export const sessionPages = [
   }),
   createRoute({
     getParentRoute: () => root,
+    path: '/sign-in/sso',
+    component: laterPage(() => import('./sso-page.tsx'), 'SsoPage'),
+    staticData: { title: 'Sign in' },
+  }),
+  createRoute({
+    getParentRoute: () => root,
     path: '/welcome',
     component: laterPage(() => import('./welcome-page.tsx'), 'WelcomePage'),
     staticData: { title: 'Welcome' },

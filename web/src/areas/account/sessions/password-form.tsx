@@ -5,7 +5,8 @@ import { api, sentenceOf, statusOf } from '../../../ground/api.ts';
 import { CodeForm } from './code-form.tsx';
 import classes from './public-sheet.module.css';
 
-const waysQuery = {
+/** How people may sign in here. */
+export const waysQuery = {
   queryKey: ['sign-in-ways'],
   queryFn: () => api.call('GET /v1/session/ways', {}),
   staleTime: 300_000,

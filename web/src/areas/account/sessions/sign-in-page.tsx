@@ -7,17 +7,14 @@ import { KeyForm } from './key-form.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { PublicSheet } from './public-sheet.tsx';
 import classes from './public-sheet.module.css';
+import { safePath } from './safe-path.ts';
 import { useSignInWay, type SignInWay } from './sign-in-way.ts';
+import { SsoButton } from './sso-button.tsx';
 
 const WAYS = [
   { value: 'key', label: 'API key' },
   { value: 'password', label: 'Email and password' },
 ];
-
-/** Only pages of the dashboard are returned to. */
-function safePath(from: string | undefined): string {
-  return from?.startsWith('/') && !from.startsWith('//') ? from : '/previews';
-}
 
 export function SignInPage() {
   const { from } = useSearch({ from: '/sign-in' });
@@ -36,6 +33,7 @@ export function SignInPage() {
   const Form = way === 'password' ? PasswordForm : KeyForm;
   return (
     <PublicSheet title="See every email as your readers will see it." tabTitle="Sign in">
+      <SsoButton from={safePath(from)} />
       <SegmentedControl
         aria-label="How to sign in"
         className={classes.ways}

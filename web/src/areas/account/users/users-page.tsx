@@ -85,7 +85,7 @@ export function UsersPage() {
     );
   return (
     <>
-      <PageHead title="Users" lead="People who sign in with their own email address and password. Programs use keys.">
+      <PageHead title="Users" lead="People who sign in with their own email address. Programs use keys.">
         <Button leftSection={<PlusIcon />} onClick={dialog.open}>
           Invite
         </Button>

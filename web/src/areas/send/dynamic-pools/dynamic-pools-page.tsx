@@ -66,7 +66,7 @@ function Dialogs({ open, onClose }: { open: Open | undefined; onClose: () => voi
 
 /** Pools by reputation, which domains are in them and why, and how they came there. */
 export function DynamicPoolsPage() {
-  const { canWrite } = useRole();
+  const { canWrite } = useRole('pools');
   const [pools, domains, history] = [useQuery(poolsQuery), useQuery(domainsQuery), useQuery(historyQuery)];
   const [open, setOpen] = useState<Open>();
   const isSetUp = (pools.data?.pools.length ?? 0) > 0;

@@ -135,7 +135,7 @@ function PoolRow({ pool, onEdit }: { pool: IpPool; onEdit: ((pool: PoolDetails) 
 
 /** The addresses that mail leaves from, and the pools that domains send from. */
 export function IpsPage() {
-  const { canWrite } = useRole();
+  const { canWrite } = useRole('pools');
   const { data: pools = [], error, isPending } = useQuery(poolsQuery);
   const [edited, setEdited] = useState<{ pool: PoolDetails | undefined }>();
   return (

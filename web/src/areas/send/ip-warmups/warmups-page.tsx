@@ -119,7 +119,7 @@ function Card({ warmup, onEdit }: { warmup: Warmup; onEdit: (() => void) | undef
 
 /** Addresses that are new to receivers: how much leaves from them, why, and when they are warm. */
 export function WarmupsPage() {
-  const { canWrite } = useRole();
+  const { canWrite } = useRole('ips');
   const { data, error, isPending } = useQuery(warmupsQuery);
   const [edited, setEdited] = useState<{ warmup: Warmup | undefined }>();
   return (

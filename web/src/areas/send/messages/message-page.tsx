@@ -24,7 +24,7 @@ interface NamesProps {
 /** What of the message has not been delivered yet. */
 function Waiting({ storageKey, subject }: NamesProps) {
   const { data } = useQuery(queuedQuery({ message: storageKey }));
-  const { canWrite } = useRole();
+  const { canWrite } = useRole('messages');
   const { tryNow, askCancel } = useQueueActions(storageKey);
   if (!data || data.meta.count === 0) return null;
   const [first] = data.items;
@@ -70,7 +70,7 @@ export function MessagePage() {
   const { domain, storageKey } = useParams({ from: '/shell/messages/$domain/$storageKey' });
   const { id: given } = useSearch({ from: '/shell/messages/$domain/$storageKey' });
   const stored = useQuery(storedQuery(domain, storageKey));
-  const { canWrite } = useRole();
+  const { canWrite } = useRole('messages');
   const [isResending, resending] = useDisclosure();
   if (statusOf(stored.error) === 404)
     return (

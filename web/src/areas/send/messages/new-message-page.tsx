@@ -78,7 +78,7 @@ export function NewMessagePage() {
   const set = (changes: Partial<Fields>): void => setFields((before) => ({ ...before, ...changes }));
   const state = useWritten((subject) => set({ subject }));
   const send = useSend();
-  const { canWrite } = useRole();
+  const { canWrite } = useRole('messages');
   const isMime = mimeOf(state.written) !== undefined;
   const usable = (domains ?? [])
     .filter(({ state: own }) => own !== 'disabled')

@@ -68,7 +68,7 @@ function Destinations() {
 }
 
 function Row({ delivery }: { delivery: QueueDelivery }) {
-  const { canWrite } = useRole();
+  const { canWrite } = useRole('messages');
   const { recipient, domain, state, reason, attempts, message } = delivery;
   const subject = nameBySubject(message.subject);
   const { tryNow, askCancel } = useQueueActions(message.storage_key);

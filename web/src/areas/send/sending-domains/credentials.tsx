@@ -87,7 +87,7 @@ function Row({ credential: { login, created_at: createdAt }, actions }: { creden
 /** The credentials of one domain, with everything that can be done to them. */
 export function Credentials({ domain }: { domain: string }) {
   const credentials = useQuery(credentialsQuery(domain));
-  const { canWrite } = useRole();
+  const { canWrite } = useRole('credentials');
   /** The login whose password is chosen; the empty text is a new one. */
   const [chosen, setChosen] = useState<string>();
   const onDelete = useDelete(domain);

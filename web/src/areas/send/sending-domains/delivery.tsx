@@ -47,7 +47,7 @@ function useSwitch(name: string) {
 export function Delivery({ domain }: { domain: string }) {
   const delivery = useQuery(deliveryQuery(domain));
   const change = useSwitch(domain);
-  const { canWrite } = useRole();
+  const { canWrite } = useRole('domains');
   const error = delivery.error ?? change.error;
   return (
     <section aria-labelledby="domain-delivery" className={classes.section}>

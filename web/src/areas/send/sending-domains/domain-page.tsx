@@ -100,7 +100,7 @@ function useVerify(name: string) {
 
 function Loaded({ reply }: { reply: DomainReply }) {
   const { domain } = reply;
-  const { canWrite } = useRole();
+  const { canWrite } = useRole('domains');
   const verify = useVerify(domain.name);
   const askDelete = useDeleteDomain(domain.name);
   const records = [...reply.sending_dns_records, ...reply.receiving_dns_records].toSorted(

@@ -106,7 +106,7 @@ function NewDomainDialog({ onClose }: { onClose: () => void }) {
 }
 
 function Row({ domain }: { domain: SendingDomain }) {
-  const { canWrite } = useRole();
+  const { canWrite } = useRole('domains');
   const askDelete = useDeleteDomain(domain.name);
   return (
     <li className={mailClasses.row}>
@@ -143,7 +143,7 @@ function Row({ domain }: { domain: SendingDomain }) {
 /** Domains that tests are sent from. */
 export function DomainsPage() {
   const domains = useQuery(domainsQuery);
-  const { canWrite } = useRole();
+  const { canWrite } = useRole('domains');
   const [isOpen, dialog] = useDisclosure();
   return (
     <>

@@ -105,7 +105,7 @@ function AskForm() {
 /** The authorized recipients, on the page of the sandbox domain. */
 export function SandboxRecipients() {
   const { data, error, isPending } = useQuery(recipientsQuery);
-  const { canWrite } = useRole();
+  const { canWrite } = useRole('account');
   const onDelete = useRemove();
   return (
     <section aria-labelledby="sandbox-recipients" className={classes.section}>

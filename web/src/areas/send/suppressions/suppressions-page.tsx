@@ -116,7 +116,7 @@ function Pages({ entries, search, change }: Pick<ListProps, 'search' | 'change'>
 
 function List({ list, domain, search, change }: ListProps) {
   const { data, error, isPending } = useQuery(entriesQuery(list, domain, search));
-  const { canWrite } = useRole();
+  const { canWrite } = useRole('suppressions');
   const askRemove = useRemove(list, domain);
   return (
     <section aria-label={WORDS[list].label}>
@@ -205,7 +205,7 @@ function Tabs({ list, search }: { list: ListName; search: SuppressionsSearch }) 
 export function SuppressionsPage() {
   const search = useSearch({ from: '/shell/suppressions' });
   const navigate = useNavigate();
-  const { canWrite } = useRole();
+  const { canWrite } = useRole('suppressions');
   const domains = useQuery(domainsQuery);
   const [isAdding, adding] = useDisclosure();
   const [isImporting, importing] = useDisclosure();

@@ -90,7 +90,7 @@ function Row({ delivery, onReplay }: { delivery: Delivery; onReplay: ((id: strin
 
 /** What was sent, how it was answered, and replays. */
 export function DeliveryLog() {
-  const { canWrite } = useRole();
+  const { canWrite } = useRole('webhooks');
   const [state, setState] = useState<DeliveryState | null>(null);
   /** The last ids of the pages before this one. */
   const [before, setBefore] = useState<string[]>([]);

@@ -7,7 +7,7 @@ import { signingKeyQuery } from './webhooks-api.ts';
 
 /** The key that receivers of events check signatures with. */
 export function WebhookSigningKey() {
-  const { canWrite } = useRole();
+  const { canWrite } = useRole('signingKeys');
   const queries = useQueryClient();
   const [isWanted, setWanted] = useState(false);
   const key = useQuery({ ...signingKeyQuery, enabled: isWanted });

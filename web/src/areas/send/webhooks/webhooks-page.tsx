@@ -122,7 +122,7 @@ function Webhooks({ webhooks, states, onEdit, onDelete }: TableProps) {
 
 /** Where events are posted, how they were answered, and the key that signs them. */
 export function WebhooksPage() {
-  const { canWrite } = useRole();
+  const { canWrite } = useRole('webhooks');
   const [domain, setDomain] = useState<string | null>(null);
   const { data: domains = [] } = useQuery(domainsQuery);
   const webhooks = useQuery(webhooksQuery(domain));

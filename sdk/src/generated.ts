@@ -7105,9 +7105,9 @@ export interface Operations {
       'o:require-tls'?: 'yes' | 'no' | 'true' | 'false';
       /** Whether certificates are left unverified. */
       'o:skip-verification'?: 'yes' | 'no' | 'true' | 'false';
-      /** Refused: accounts have no addresses of their own yet. */
+      /** An address of `GET /v3/ips` that the message leaves from; not together with a pool. */
       'o:sending-ip'?: string;
-      /** Refused: accounts have no addresses of their own yet. */
+      /** The `pool_id` of the IP pool that the message leaves from. */
       'o:sending-ip-pool'?: string;
       /** Refused: copies are not posted anywhere yet. */
       'o:archive-to'?: string;
@@ -7172,9 +7172,9 @@ export interface Operations {
       'o:require-tls'?: 'yes' | 'no' | 'true' | 'false';
       /** Whether certificates are left unverified. */
       'o:skip-verification'?: 'yes' | 'no' | 'true' | 'false';
-      /** Refused: accounts have no addresses of their own yet. */
+      /** An address of `GET /v3/ips` that the message leaves from; not together with a pool. */
       'o:sending-ip'?: string;
-      /** Refused: accounts have no addresses of their own yet. */
+      /** The `pool_id` of the IP pool that the message leaves from. */
       'o:sending-ip-pool'?: string;
       /** Refused: copies are not posted anywhere yet. */
       'o:archive-to'?: string;
@@ -9481,9 +9481,9 @@ export interface Operations {
       'o:require-tls'?: 'yes' | 'no' | 'true' | 'false';
       /** Whether certificates are left unverified. */
       'o:skip-verification'?: 'yes' | 'no' | 'true' | 'false';
-      /** Refused: accounts have no addresses of their own yet. */
+      /** An address of `GET /v3/ips` that the message leaves from; not together with a pool. */
       'o:sending-ip'?: string;
-      /** Refused: accounts have no addresses of their own yet. */
+      /** The `pool_id` of the IP pool that the message leaves from. */
       'o:sending-ip-pool'?: string;
       /** Refused: copies are not posted anywhere yet. */
       'o:archive-to'?: string;

@@ -13,8 +13,11 @@ export interface Bed {
   close(): Promise<void>;
 }
 
-export async function startBed(settings: Record<string, string> = {}): Promise<Bed> {
-  const app = await startApp({ GALLEY_ROLES: 'api,work,mail', ...settings });
+export async function startBed(
+  settings: Record<string, string> = {},
+  world: Parameters<typeof startApp>[1] = {},
+): Promise<Bed> {
+  const app = await startApp({ GALLEY_ROLES: 'api,work,mail', ...settings }, world);
   await app.call('POST /v4/domains', { body: { name: DOMAIN } });
   const body = { login: LOGIN.user, password: LOGIN.pass };
   await app.call(`POST /v3/domains/${DOMAIN}/credentials`, { body });

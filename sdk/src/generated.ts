@@ -7319,6 +7319,308 @@ export interface Operations {
       message: string;
     };
   };
+  /** Query metrics */
+  'POST /v1/analytics/metrics': {
+    body: {
+      /** RFC 2822. Default: seven days before the end. */
+      start?: string;
+      /** RFC 2822. Default: now. */
+      end?: string;
+      /** `24h`, `7d`, `1m` (a month) before the end: in place of start. */
+      duration?: string;
+      /** Default: `"day"`. */
+      resolution?: 'hour' | 'day' | 'month';
+      filter?: {
+        AND?: ({
+          attribute: 'domain' | 'tag' | 'recipient_provider' | 'recipient_domain' | 'ip' | 'ip_pool' | 'country' | 'device' | 'bot' | 'subaccount';
+          comparator: '=' | '!=' | 'contains' | 'not contains';
+          values: {
+            label?: string;
+            value: string;
+          }[];
+        })[];
+      };
+      /** Default: `false`. */
+      include_subaccounts?: boolean;
+      /** Default: `false`. */
+      include_aggregates?: boolean;
+      pagination?: {
+        /** A dimension or a metric of the query, then `:asc` or `:desc`. */
+        sort?: string;
+        /** Default: `1000`. */
+        limit?: number;
+        /** Default: `0`. */
+        skip?: number;
+      };
+      /** Default: `[]`. */
+      dimensions?: ('time' | 'domain' | 'tag' | 'recipient_provider' | 'recipient_domain' | 'ip' | 'ip_pool' | 'country' | 'device' | 'bot' | 'subaccount')[];
+      /** Default: all counts and rates. */
+      metrics?: ('accepted_incoming_count' | 'accepted_outgoing_count' | 'accepted_count' | 'delivered_smtp_count' | 'delivered_http_count' | 'delivered_optimized_count' | 'delivered_count' | 'stored_count' | 'processed_count' | 'sent_count' | 'opened_count' | 'clicked_count' | 'unique_opened_count' | 'unique_clicked_count' | 'unsubscribed_count' | 'complained_count' | 'failed_count' | 'temporary_failed_count' | 'permanent_failed_count' | 'esp_block_count' | 'temporary_failed_esp_block_count' | 'permanent_failed_esp_block_count' | 'rate_limit_count' | 'webhook_count' | 'permanent_failed_optimized_count' | 'permanent_failed_old_count' | 'bounced_count' | 'hard_bounces_count' | 'soft_bounces_count' | 'delayed_bounce_count' | 'suppressed_bounces_count' | 'suppressed_unsubscribed_count' | 'suppressed_complaints_count' | 'delivered_first_attempt_count' | 'delayed_first_attempt_count' | 'delivered_subsequent_count' | 'delivered_two_plus_attempts_count' | 'delivered_rate' | 'opened_rate' | 'clicked_rate' | 'unique_opened_rate' | 'unique_clicked_rate' | 'unsubscribed_rate' | 'complained_rate' | 'bounce_rate' | 'fail_rate' | 'permanent_fail_rate' | 'temporary_fail_rate' | 'delayed_rate' | 'delayed_first_attempt_rate')[];
+    };
+    reply: {
+      start: string;
+      end: string;
+      resolution: string;
+      duration?: string;
+      dimensions: string[];
+      pagination: {
+        sort: string;
+        limit: number;
+        skip: number;
+        total: number;
+      };
+      items: {
+        dimensions: {
+          dimension: string;
+          /** Empty: it is not known. */
+          value: string;
+          display_value: string;
+        }[];
+        metrics: {
+          accepted_incoming_count?: number;
+          accepted_outgoing_count?: number;
+          accepted_count?: number;
+          delivered_smtp_count?: number;
+          delivered_http_count?: number;
+          delivered_optimized_count?: number;
+          delivered_count?: number;
+          stored_count?: number;
+          processed_count?: number;
+          sent_count?: number;
+          opened_count?: number;
+          clicked_count?: number;
+          unique_opened_count?: number;
+          unique_clicked_count?: number;
+          unsubscribed_count?: number;
+          complained_count?: number;
+          failed_count?: number;
+          temporary_failed_count?: number;
+          permanent_failed_count?: number;
+          esp_block_count?: number;
+          temporary_failed_esp_block_count?: number;
+          permanent_failed_esp_block_count?: number;
+          rate_limit_count?: number;
+          webhook_count?: number;
+          permanent_failed_optimized_count?: number;
+          permanent_failed_old_count?: number;
+          bounced_count?: number;
+          hard_bounces_count?: number;
+          soft_bounces_count?: number;
+          delayed_bounce_count?: number;
+          suppressed_bounces_count?: number;
+          suppressed_unsubscribed_count?: number;
+          suppressed_complaints_count?: number;
+          delivered_first_attempt_count?: number;
+          delayed_first_attempt_count?: number;
+          delivered_subsequent_count?: number;
+          delivered_two_plus_attempts_count?: number;
+          /** delivered_count / sent_count, four places; missing where that is 0. */
+          delivered_rate?: string;
+          /** opened_count / delivered_count, four places; missing where that is 0. */
+          opened_rate?: string;
+          /** clicked_count / delivered_count, four places; missing where that is 0. */
+          clicked_rate?: string;
+          /** unique_opened_count / delivered_count, four places; missing where that is 0. */
+          unique_opened_rate?: string;
+          /** unique_clicked_count / delivered_count, four places; missing where that is 0. */
+          unique_clicked_rate?: string;
+          /** unsubscribed_count / delivered_count, four places; missing where that is 0. */
+          unsubscribed_rate?: string;
+          /** complained_count / delivered_count, four places; missing where that is 0. */
+          complained_rate?: string;
+          /** bounced_count / processed_count, four places; missing where that is 0. */
+          bounce_rate?: string;
+          /** failed_count / processed_count, four places; missing where that is 0. */
+          fail_rate?: string;
+          /** permanent_failed_count / processed_count, four places; missing where that is 0. */
+          permanent_fail_rate?: string;
+          /** temporary_failed_count / processed_count, four places; missing where that is 0. */
+          temporary_fail_rate?: string;
+          /** delivered_two_plus_attempts_count / delivered_count, four places; missing where that is 0. */
+          delayed_rate?: string;
+          /** delayed_first_attempt_count / processed_count, four places; missing where that is 0. */
+          delayed_first_attempt_rate?: string;
+        };
+      }[];
+      aggregates?: {
+        metrics: {
+          accepted_incoming_count?: number;
+          accepted_outgoing_count?: number;
+          accepted_count?: number;
+          delivered_smtp_count?: number;
+          delivered_http_count?: number;
+          delivered_optimized_count?: number;
+          delivered_count?: number;
+          stored_count?: number;
+          processed_count?: number;
+          sent_count?: number;
+          opened_count?: number;
+          clicked_count?: number;
+          unique_opened_count?: number;
+          unique_clicked_count?: number;
+          unsubscribed_count?: number;
+          complained_count?: number;
+          failed_count?: number;
+          temporary_failed_count?: number;
+          permanent_failed_count?: number;
+          esp_block_count?: number;
+          temporary_failed_esp_block_count?: number;
+          permanent_failed_esp_block_count?: number;
+          rate_limit_count?: number;
+          webhook_count?: number;
+          permanent_failed_optimized_count?: number;
+          permanent_failed_old_count?: number;
+          bounced_count?: number;
+          hard_bounces_count?: number;
+          soft_bounces_count?: number;
+          delayed_bounce_count?: number;
+          suppressed_bounces_count?: number;
+          suppressed_unsubscribed_count?: number;
+          suppressed_complaints_count?: number;
+          delivered_first_attempt_count?: number;
+          delayed_first_attempt_count?: number;
+          delivered_subsequent_count?: number;
+          delivered_two_plus_attempts_count?: number;
+          /** delivered_count / sent_count, four places; missing where that is 0. */
+          delivered_rate?: string;
+          /** opened_count / delivered_count, four places; missing where that is 0. */
+          opened_rate?: string;
+          /** clicked_count / delivered_count, four places; missing where that is 0. */
+          clicked_rate?: string;
+          /** unique_opened_count / delivered_count, four places; missing where that is 0. */
+          unique_opened_rate?: string;
+          /** unique_clicked_count / delivered_count, four places; missing where that is 0. */
+          unique_clicked_rate?: string;
+          /** unsubscribed_count / delivered_count, four places; missing where that is 0. */
+          unsubscribed_rate?: string;
+          /** complained_count / delivered_count, four places; missing where that is 0. */
+          complained_rate?: string;
+          /** bounced_count / processed_count, four places; missing where that is 0. */
+          bounce_rate?: string;
+          /** failed_count / processed_count, four places; missing where that is 0. */
+          fail_rate?: string;
+          /** permanent_failed_count / processed_count, four places; missing where that is 0. */
+          permanent_fail_rate?: string;
+          /** temporary_failed_count / processed_count, four places; missing where that is 0. */
+          temporary_fail_rate?: string;
+          /** delivered_two_plus_attempts_count / delivered_count, four places; missing where that is 0. */
+          delayed_rate?: string;
+          /** delayed_first_attempt_count / processed_count, four places; missing where that is 0. */
+          delayed_first_attempt_rate?: string;
+        };
+      };
+    };
+  };
+  /** Query what was used */
+  'POST /v1/analytics/usage/metrics': {
+    body: {
+      /** RFC 2822. Default: seven days before the end. */
+      start?: string;
+      /** RFC 2822. Default: now. */
+      end?: string;
+      /** `24h`, `7d`, `1m` (a month) before the end: in place of start. */
+      duration?: string;
+      /** Default: `"day"`. */
+      resolution?: 'hour' | 'day' | 'month';
+      filter?: {
+        AND?: ({
+          attribute: 'domain' | 'tag' | 'recipient_provider' | 'recipient_domain' | 'ip' | 'ip_pool' | 'country' | 'device' | 'bot' | 'subaccount';
+          comparator: '=' | '!=' | 'contains' | 'not contains';
+          values: {
+            label?: string;
+            value: string;
+          }[];
+        })[];
+      };
+      /** Default: `false`. */
+      include_subaccounts?: boolean;
+      /** Default: `false`. */
+      include_aggregates?: boolean;
+      pagination?: {
+        /** A dimension or a metric of the query, then `:asc` or `:desc`. */
+        sort?: string;
+        /** Default: `1000`. */
+        limit?: number;
+        /** Default: `0`. */
+        skip?: number;
+      };
+      /** Default: `[]`. */
+      dimensions?: ('time' | 'subaccount')[];
+      /** Default: all. */
+      metrics?: ('processed_count' | 'email_validation_count' | 'email_validation_public_count' | 'email_validation_valid_count' | 'email_validation_single_count' | 'email_validation_bulk_count' | 'email_validation_list_count' | 'email_validation_mailgun_count' | 'email_validation_mailjet_count' | 'email_preview_count' | 'email_preview_failed_count' | 'link_validation_count' | 'link_validation_failed_count' | 'seed_test_count' | 'ip_blocklist_monitoring_count' | 'domain_blocklist_monitoring_count' | 'accessibility_count' | 'accessibility_failed_count' | 'image_validation_count' | 'image_validation_failed_count' | 'archived_count')[];
+    };
+    reply: {
+      start: string;
+      end: string;
+      resolution: string;
+      duration?: string;
+      dimensions: string[];
+      pagination: {
+        sort: string;
+        limit: number;
+        skip: number;
+        total: number;
+      };
+      items: ({
+        dimensions: {
+          dimension: string;
+          /** Empty: it is not known. */
+          value: string;
+          display_value: string;
+        }[];
+        /** Null: it is not counted. */
+        metrics: {
+          processed_count?: number | null;
+          email_validation_count?: number | null;
+          email_validation_public_count?: number | null;
+          email_validation_valid_count?: number | null;
+          email_validation_single_count?: number | null;
+          email_validation_bulk_count?: number | null;
+          email_validation_list_count?: number | null;
+          email_validation_mailgun_count?: number | null;
+          email_validation_mailjet_count?: number | null;
+          email_preview_count?: number | null;
+          email_preview_failed_count?: number | null;
+          link_validation_count?: number | null;
+          link_validation_failed_count?: number | null;
+          seed_test_count?: number | null;
+          ip_blocklist_monitoring_count?: number | null;
+          domain_blocklist_monitoring_count?: number | null;
+          accessibility_count?: number | null;
+          accessibility_failed_count?: number | null;
+          image_validation_count?: number | null;
+          image_validation_failed_count?: number | null;
+          archived_count?: number | null;
+        };
+      })[];
+      aggregates?: {
+        /** Null: it is not counted. */
+        metrics: {
+          processed_count?: number | null;
+          email_validation_count?: number | null;
+          email_validation_public_count?: number | null;
+          email_validation_valid_count?: number | null;
+          email_validation_single_count?: number | null;
+          email_validation_bulk_count?: number | null;
+          email_validation_list_count?: number | null;
+          email_validation_mailgun_count?: number | null;
+          email_validation_mailjet_count?: number | null;
+          email_preview_count?: number | null;
+          email_preview_failed_count?: number | null;
+          link_validation_count?: number | null;
+          link_validation_failed_count?: number | null;
+          seed_test_count?: number | null;
+          ip_blocklist_monitoring_count?: number | null;
+          domain_blocklist_monitoring_count?: number | null;
+          accessibility_count?: number | null;
+          accessibility_failed_count?: number | null;
+          image_validation_count?: number | null;
+          image_validation_failed_count?: number | null;
+          archived_count?: number | null;
+        };
+      };
+    };
+  };
   /** List records of domains */
   'GET /v1/reputationanalytics/gpt/domains': {
     query: {

@@ -12,6 +12,7 @@ import deliveries from '../features/send/deliveries/index.ts';
 import dmarcReports from '../features/monitor/dmarc-reports/index.ts';
 import dynamicPools from '../features/send/dynamic-pools/index.ts';
 import events from '../features/send/events/index.ts';
+import figures from '../features/send/_figures/index.ts';
 import gate from '../features/proof/gate/index.ts';
 import healthScore from '../features/monitor/health-score/index.ts';
 import images from '../features/proof/images/index.ts';
@@ -25,6 +26,7 @@ import limits from '../features/account/limits/index.ts';
 import links from '../features/proof/links/index.ts';
 import message from '../features/proof/_message/index.ts';
 import logs from '../features/send/logs/index.ts';
+import metrics from '../features/send/metrics/index.ts';
 import messages from '../features/send/messages/index.ts';
 import postmaster from '../features/monitor/postmaster/index.ts';
 import monitoredDomains from '../features/monitor/monitored-domains/index.ts';
@@ -68,6 +70,7 @@ export const FEATURES: readonly Feature[] = assemble([
   dmarcReports,
   dynamicPools,
   events,
+  figures,
   gate,
   healthScore,
   images,
@@ -82,6 +85,7 @@ export const FEATURES: readonly Feature[] = assemble([
   logs,
   message,
   messages,
+  metrics,
   postmaster,
   monitoredDomains,
   monitoredIps,

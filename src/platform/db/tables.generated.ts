@@ -161,6 +161,23 @@ export interface Tables {
     provider: Column<'events.provider', string>; messageId: string | null; position: number | null;
     attempt: number | null; code: number | null; about: Column<'events.about', unknown> | null;
   };
+  figureDays: {
+    accountId: string; grouping: number; at: Date; counter: number; domain: Column<'figureDays.domain', string>;
+    provider: Column<'figureDays.provider', string>; ip: Column<'figureDays.ip', string>;
+    ipPool: Column<'figureDays.ipPool', string>; country: Column<'figureDays.country', string>;
+    device: Column<'figureDays.device', string>; bot: Column<'figureDays.bot', string>;
+    detail: Column<'figureDays.detail', string>; n: string;
+  };
+  figureFirsts: {
+    accountId: string; messageId: string; recipient: Column<'figureFirsts.recipient', string>; event: number; at: Date;
+  };
+  figureHours: {
+    accountId: string; grouping: number; at: Date; counter: number; domain: Column<'figureHours.domain', string>;
+    provider: Column<'figureHours.provider', string>; ip: Column<'figureHours.ip', string>;
+    ipPool: Column<'figureHours.ipPool', string>; country: Column<'figureHours.country', string>;
+    device: Column<'figureHours.device', string>; bot: Column<'figureHours.bot', string>;
+    detail: Column<'figureHours.detail', string>; n: string;
+  };
   gateBaselines: {
     accountId: string; name: Column<'gateBaselines.name', string>; clientId: string;
     objectPrefix: Column<'gateBaselines.objectPrefix', string>; engine: Column<'gateBaselines.engine', string>;
@@ -168,9 +185,6 @@ export interface Tables {
   };
   gates: {
     inspectionId: string; accountId: string; head: Column<'gates.head', unknown>;
-  };
-  halfSessions: {
-    digest: Buffer; userId: string; accountId: string; createdAt: Date; expiresAt: Date;
   };
   idempotencyKeys: {
     accountId: string; key: Column<'idempotencyKeys.key', string>; bodyHash: Column<'idempotencyKeys.bodyHash', string>;
@@ -355,9 +369,6 @@ export interface Tables {
   publicKeys: {
     accountId: string; digest: Buffer; createdAt: Date;
   };
-  recoveryCodes: {
-    userId: string; accountId: string; digest: Buffer;
-  };
   refusalCursors: {
     accountId: string; since: Date; at: Date; eventId: Generated<string>; isFull: Generated<boolean>;
   };
@@ -392,10 +403,6 @@ export interface Tables {
     token: Column<'sandboxRecipients.token', string>; mode: 'capture' | 'live'; invitedAt: Date;
     activatedIn: 'capture' | 'live' | null; sendAt: Date | null; tries: Generated<number>;
     problem: Column<'sandboxRecipients.problem', string> | null; createdAt: Date;
-  };
-  secondFactors: {
-    userId: string; accountId: string; sealedSecret: Column<'secondFactors.sealedSecret', string>;
-    confirmedAt: Date | null; lastStep: number; createdAt: Date;
   };
   seedDeliveries: {
     token: Column<'seedDeliveries.token', string>; kind: Column<'seedDeliveries.kind', string>; testId: string;
@@ -519,9 +526,6 @@ export interface Tables {
     type: 'pristine' | 'recycled' | 'typo' | 'harvested'; note: Generated<Column<'spamTraps.note', string>>;
     createdAt: Date; foreignHits: Generated<number>; foreignAt: Date | null;
   };
-  ssoUses: {
-    stateDigest: Buffer; expiresAt: Date;
-  };
   suppressionImports: {
     importId: string; place: number; accountId: string; domain: Column<'suppressionImports.domain', string>;
     list: Column<'suppressionImports.list', string>; entries: Column<'suppressionImports.entries', string>;
@@ -532,14 +536,18 @@ export interface Tables {
     code: Generated<Column<'suppressions.code', string>>; error: Generated<Column<'suppressions.error', string>>;
     tags: Generated<string[]>; reason: Generated<Column<'suppressions.reason', string>>; createdAt: Date;
   };
+  tags: {
+    accountId: string; domain: Column<'tags.domain', string>; tag: Column<'tags.tag', string>;
+    name: Column<'tags.name', string>; description: Generated<Column<'tags.description', string>>; firstSeen: Date;
+    lastSeen: Date;
+  };
   thresholdHits: {
     id: string; accountId: string; alertId: string; dimensionValue: Column<'thresholdHits.dimensionValue', string>;
     triggered: boolean; latestValue: Column<'thresholdHits.latestValue', string>; createdAt: Date; updatedAt: Date;
     expiresAt: Date;
   };
-  userIdentities: {
-    issuer: Column<'userIdentities.issuer', string>; subject: Column<'userIdentities.subject', string>; userId: string;
-    accountId: string; email: Column<'userIdentities.email', string>; createdAt: Date;
+  uncountedEvents: {
+    id: Generated<string>; size: number; ats: Date[]; ids: string[];
   };
   userLinks: {
     digest: Buffer; userId: string; accountId: string; kind: 'invitation' | 'reset'; createdAt: Date; expiresAt: Date;
@@ -552,7 +560,6 @@ export interface Tables {
     deletedAt: Date | null; lastSignInAt: Date | null; lastSignInBy: Column<'users.lastSignInBy', string> | null;
     priorSignInBy: Column<'users.priorSignInBy', string> | null; networks: Column<'users.networks', unknown>;
     mailProblem: Column<'users.mailProblem', string> | null; createdAt: Date; updatedAt: Date;
-    tfaCreatedAt: Date | null;
   };
   uses: {
     accountId: string; metric: Column<'uses.metric', string>; period: 'hour' | 'day' | 'month'; startsAt: Date;

@@ -4,7 +4,16 @@ import { migrationsIn } from '../feature/migrations-in.ts';
 
 export { EVENT_KINDS, type EventKind } from './kinds.ts';
 export { openEventLog } from './postgres.ts';
-export type { EventLog, EventPredicate, LoggedEvent, NewEvent, PageQuery, TallyDimension, TallyRow } from './types.ts';
+export type {
+  EventLog,
+  EventPredicate,
+  LoggedEvent,
+  NewEvent,
+  PageQuery,
+  TallyDimension,
+  TallyRow,
+  UncountedEvent,
+} from './types.ts';
 
 /** The log's tables. */
 export const EVENT_MIGRATIONS = migrationsIn(import.meta.url);

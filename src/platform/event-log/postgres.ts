@@ -5,6 +5,7 @@ import { DAY_MS } from '../times/index.ts';
 import { EVENT_KINDS, SEVERITIES, type EventKind, type Severity } from './kinds.ts';
 import { conditionOf, readsRows } from './predicates.ts';
 import { tally } from './tally.ts';
+import { takeUncounted } from './uncounted.ts';
 import type { EventFilter, EventLog, EventPage, LoggedEvent, NewEvent, PageQuery, Position } from './types.ts';
 
 /** Transactions that write events end sooner. */
@@ -46,6 +47,7 @@ export function openEventLog({ db, clock }: { db: Db; clock: Clock }): EventLog 
       return found.map(({ event, severity, count }) => ({ ...names({ event, severity }), count }));
     },
     tally: async (query) => tally(db, await withinDays(db, settled(query, clock)), COUNT_MAX),
+    takeUncounted,
     prune: async (before, accountId) => {
       if (accountId === undefined) await dropDays(db, dayOf(before));
       else await db.run(sql`delete from events where account_id = ${accountId} and at < ${before}`);
@@ -111,15 +113,20 @@ async function insert(on: Sql, events: readonly NewEvent[]): Promise<void> {
     provider: event.provider ?? '',
   }));
   await on.run(sql`
-    insert into events (at, account_id, event, severity, reason, domain, recipient, recipient_domain, provider,
-      message_id, position, attempt, code, about)
-    select at, "accountId", event, severity, reason, domain, recipient, "recipientDomain", provider, "messageId",
-      position, attempt, code, about
-    from jsonb_to_recordset(${jsonb(rows)}::jsonb) as one (
-      at timestamptz, "accountId" text, event smallint, severity smallint, reason text, domain text, recipient text,
-      "recipientDomain" text, provider text, "messageId" bigint, position integer, attempt integer, code integer,
-      about jsonb
+    with added as (
+      insert into events (at, account_id, event, severity, reason, domain, recipient, recipient_domain, provider,
+        message_id, position, attempt, code, about)
+      select at, "accountId", event, severity, reason, domain, recipient, "recipientDomain", provider, "messageId",
+        position, attempt, code, about
+      from jsonb_to_recordset(${jsonb(rows)}::jsonb) as one (
+        at timestamptz, "accountId" text, event smallint, severity smallint, reason text, domain text, recipient text,
+        "recipientDomain" text, provider text, "messageId" bigint, position integer, attempt integer, code integer,
+        about jsonb
+      )
+      returning at, id
     )
+    insert into uncounted_events (size, ats, ids)
+    select count(*), array_agg(at), array_agg(id) from added having count(*) > 0
   `);
 }
 

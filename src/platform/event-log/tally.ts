@@ -8,7 +8,7 @@ import type { Tally, TallyDimension, TallyQuery, TallyRow } from './types.ts';
 /** More are not told apart. */
 const GROUPS_MAX = 20_000;
 /** What readers do, and what comes back, is told so long after a delivery at most; older ones have no IP. */
-const FOLLOWS_DAYS = 10;
+export const FOLLOWS_DAYS = 10;
 const FAILED = EVENT_KINDS.indexOf('failed');
 const DELIVERED = EVENT_KINDS.indexOf('delivered');
 

@@ -123,6 +123,37 @@ export interface Tally {
   isBound: boolean;
 }
 
+/** What sums are made of. */
+export interface UncountedEvent extends Pick<
+  LoggedEvent,
+  | 'at'
+  | 'id'
+  | 'accountId'
+  | 'event'
+  | 'severity'
+  | 'reason'
+  | 'domain'
+  | 'recipient'
+  | 'recipientDomain'
+  | 'messageId'
+  | 'attempt'
+  | 'code'
+> {
+  /** These three: of the event, or, for what came later, of the delivery; empty where none is known. */
+  provider: string;
+  sendingIp: string;
+  ipPool: string;
+  /** Of who opened or clicked; empty where it is not known, and `bot` for people. */
+  country: string;
+  device: string;
+  bot: string;
+  isDelayedBounce: boolean;
+  isCallback: boolean;
+  /** Of those that failed: what the receiver said. */
+  enhancedCode: string | null;
+  reply: string | null;
+}
+
 /** What happens to messages, kept in order for as long as it is told. */
 export interface EventLog {
   /** Writes events, in the transaction of what made them so. */
@@ -143,6 +174,11 @@ export interface EventLog {
    * statement, so that nothing else waits long; a day is counted up to the same bound.
    */
   tally(query: TallyQuery): Promise<Tally>;
+  /**
+   * Takes events that are in no sum yet, the oldest writes first, each once: what is taken in a transaction that does not
+   * end well is there again. About so many; several processes may take at once, and get different ones.
+   */
+  takeUncounted(tx: Sql, about: number): Promise<UncountedEvent[]>;
   /** Deletes what is older: of one account, or whole days of everybody. */
   prune(before: Date, accountId?: string): Promise<void>;
 }

@@ -4,6 +4,7 @@ import type { Calls } from '../bed.ts';
 import { ACCOUNT_CALLS } from './account.ts';
 import { ALERT_CALLS } from './alerts.ts';
 import { DYNAMIC_POOL_CALLS } from './dynamic-pools.ts';
+import { FIGURE_CALLS } from './figures.ts';
 import { INSPECTION_CALLS } from './inspections.ts';
 import { IP_CALLS } from './ip-pools.ts';
 import { MONITORING_CALLS } from './monitoring.ts';
@@ -25,6 +26,7 @@ export const CALLS: Calls = {
   ...POSTMASTER_CALLS,
   ...ACCOUNT_CALLS,
   ...SENDING_CALLS,
+  ...FIGURE_CALLS,
   ...IP_WARMUP_CALLS,
   ...SUPPRESSION_CALLS,
   ...WEBHOOK_CALLS,

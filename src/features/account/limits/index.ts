@@ -19,6 +19,7 @@ export {
   listUsesUnder,
   putLimit,
   saveLimitSettings,
+  sumUses,
   USE_METRICS,
   type Limit,
   type LimitChannel,

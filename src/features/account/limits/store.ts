@@ -1,5 +1,6 @@
 // Limits, what accounts say for all of theirs, and what was used.
 import {
+  anyOf,
   changedRows,
   rowCount,
   sql,
@@ -244,4 +245,22 @@ export async function listUsesUnder(
 /** Deletes windows that began before. */
 export async function deleteOldUses(db: Sql, before: Date): Promise<void> {
   await db.ofAnyone.deleteFrom('uses').where('startsAt', '<', before).execute();
+}
+
+/** What accounts used in windows that begin in a time. */
+export async function sumUses(
+  db: Sql,
+  accountIds: readonly string[],
+  { metric, from, to, resolution }: { metric: UseMetric; from: Date; to: Date; resolution: UsePeriod },
+): Promise<{ accountId: string; startsAt: Date; used: number }[]> {
+  const rows = await db.ofAnyone
+    .selectFrom('uses')
+    .select(['accountId', 'startsAt', 'used'])
+    .where('accountId', '=', anyOf(accountIds))
+    .where('metric', '=', metric)
+    .where('period', '=', resolution)
+    .where('startsAt', '>=', from)
+    .where('startsAt', '<', to)
+    .execute();
+  return rows.map((row) => ({ ...row, used: Number(row.used) }));
 }

@@ -1,4 +1,4 @@
-import { rowCount, type Row, type Sql } from '../../../platform/db/index.ts';
+import { rowCount, sql, type Row, type Sql } from '../../../platform/db/index.ts';
 
 /** On any clock; 0 to 23, 0 to 59. */
 export interface TimeOfDay {
@@ -112,6 +112,16 @@ export function findMessage(
     .where('key', '=', key)
     .where('domain', '=', domain)
     .executeTakeFirst();
+}
+
+/** Of any accounts, for what counts their events; messages without a tag are missing. */
+export function listTags(db: Sql, ids: readonly string[]): Promise<Pick<SentMessage, 'id' | 'tags'>[]> {
+  if (ids.length === 0) return Promise.resolve([]);
+  const all = db.ofAnyone.selectFrom('sentMessages').select(['id', 'tags']);
+  return all
+    .where(sql<boolean>`id = any(${[...ids]}::bigint[])`)
+    .where(sql<boolean>`cardinality(tags) > 0`)
+    .execute();
 }
 
 /** Of any accounts: for what claimed deliveries of them, and for events that were found by their account. */

@@ -1,0 +1,12 @@
+// Sums of what happened, by the hour and by the day, and who did something for the first time. PostgreSQL keeps them,
+// embedded or not; what is counted, and when, is said by who adds.
+export {
+  addFirsts,
+  addSums,
+  deleteOldSums,
+  readSums,
+  type First,
+  type Sum,
+  type SumColumn,
+  type SumRow,
+} from './sums.ts';

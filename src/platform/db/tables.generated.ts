@@ -186,6 +186,9 @@ export interface Tables {
   gates: {
     inspectionId: string; accountId: string; head: Column<'gates.head', unknown>;
   };
+  halfSessions: {
+    digest: Buffer; userId: string; accountId: string; createdAt: Date; expiresAt: Date;
+  };
   idempotencyKeys: {
     accountId: string; key: Column<'idempotencyKeys.key', string>; bodyHash: Column<'idempotencyKeys.bodyHash', string>;
     answer: Column<'idempotencyKeys.answer', unknown>; createdAt: Date;
@@ -369,6 +372,9 @@ export interface Tables {
   publicKeys: {
     accountId: string; digest: Buffer; createdAt: Date;
   };
+  recoveryCodes: {
+    userId: string; accountId: string; digest: Buffer;
+  };
   refusalCursors: {
     accountId: string; since: Date; at: Date; eventId: Generated<string>; isFull: Generated<boolean>;
   };
@@ -403,6 +409,10 @@ export interface Tables {
     token: Column<'sandboxRecipients.token', string>; mode: 'capture' | 'live'; invitedAt: Date;
     activatedIn: 'capture' | 'live' | null; sendAt: Date | null; tries: Generated<number>;
     problem: Column<'sandboxRecipients.problem', string> | null; createdAt: Date;
+  };
+  secondFactors: {
+    userId: string; accountId: string; sealedSecret: Column<'secondFactors.sealedSecret', string>;
+    confirmedAt: Date | null; lastStep: number; createdAt: Date;
   };
   seedDeliveries: {
     token: Column<'seedDeliveries.token', string>; kind: Column<'seedDeliveries.kind', string>; testId: string;
@@ -526,6 +536,9 @@ export interface Tables {
     type: 'pristine' | 'recycled' | 'typo' | 'harvested'; note: Generated<Column<'spamTraps.note', string>>;
     createdAt: Date; foreignHits: Generated<number>; foreignAt: Date | null;
   };
+  ssoUses: {
+    stateDigest: Buffer; expiresAt: Date;
+  };
   suppressionImports: {
     importId: string; place: number; accountId: string; domain: Column<'suppressionImports.domain', string>;
     list: Column<'suppressionImports.list', string>; entries: Column<'suppressionImports.entries', string>;
@@ -549,6 +562,10 @@ export interface Tables {
   uncountedEvents: {
     id: Generated<string>; size: number; ats: Date[]; ids: string[];
   };
+  userIdentities: {
+    issuer: Column<'userIdentities.issuer', string>; subject: Column<'userIdentities.subject', string>; userId: string;
+    accountId: string; email: Column<'userIdentities.email', string>; createdAt: Date;
+  };
   userLinks: {
     digest: Buffer; userId: string; accountId: string; kind: 'invitation' | 'reset'; createdAt: Date; expiresAt: Date;
   };
@@ -560,6 +577,7 @@ export interface Tables {
     deletedAt: Date | null; lastSignInAt: Date | null; lastSignInBy: Column<'users.lastSignInBy', string> | null;
     priorSignInBy: Column<'users.priorSignInBy', string> | null; networks: Column<'users.networks', unknown>;
     mailProblem: Column<'users.mailProblem', string> | null; createdAt: Date; updatedAt: Date;
+    tfaCreatedAt: Date | null;
   };
   uses: {
     accountId: string; metric: Column<'uses.metric', string>; period: 'hour' | 'day' | 'month'; startsAt: Date;

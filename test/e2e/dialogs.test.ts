@@ -139,6 +139,11 @@ const DIALOGS: Opening[] = [
     path: () => `/placement/${ids.result}`,
     press: [by('button', 'Share')],
   },
+  {
+    file: 'areas/monitor/dmarc-reports/report-mailbox-dialog.tsx',
+    path: () => '/dmarc',
+    press: [by('button', 'New mailbox')],
+  },
   { file: 'areas/monitor/spam-traps/trap-dialog.tsx', path: () => '/traps', press: [by('button', 'New trap')] },
   { file: 'areas/monitor/spam-traps/feed-dialog.tsx', path: () => '/traps', press: [by('button', 'Add a feed')] },
   { file: 'areas/monitor/spam-traps/report-dialog.tsx', path: () => '/traps', press: [by('button', 'Import')] },

@@ -114,6 +114,18 @@ describe('DMARC in the dashboard', () => {
     await assertFlawless(page, 'dmarc-empty');
   });
 
+  it('adds a mailbox that is read for reports, and says why it could not be', async () => {
+    await page.locator(by('button', 'New mailbox')).click();
+    await page.locator('input[name=host]').fill('imap.nowhere.example');
+    await page.locator('input[name=user]').fill('dmarc@example.com');
+    await page.locator('input[name=password]').fill('an app password');
+    await page.locator(by('button', 'Add')).click();
+    await sees(page, 'imap.nowhere.example has no address, or it could not be looked up.');
+    await assertFlawless(page, 'dmarc-mailboxes');
+    await page.locator(by('button', 'Test dmarc@example.com')).click();
+    await sees(page, 'The mailbox cannot be read');
+  });
+
   it('builds the record of a domain of which nothing was reported', async () => {
     await app.call('POST /v4/domains', { body: { name: 'example.com' } });
     await visit(page, `${app.url}/dmarc`);

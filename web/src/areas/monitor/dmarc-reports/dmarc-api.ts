@@ -22,6 +22,8 @@ export interface WantedTags {
 export type Report = Reply<'GET /v1/dmarc/reports'>['items'][number];
 export type Uploaded = Reply<'POST /v1/dmarc/reports'>;
 
+export type ReportMailbox = Reply<'GET /v1/dmarc/mailboxes'>['items'][number];
+
 const key = 'dmarc';
 
 export const domainsQuery = queryOptions({
@@ -71,6 +73,11 @@ export const addressQuery = (path: { domain: string; source: string; host: strin
 export const setupQuery = queryOptions({
   queryKey: [key, 'setup'],
   queryFn: ({ signal }) => api.call('GET /v1/dmarc/setup', {}, { signal }),
+});
+
+export const mailboxesQuery = queryOptions({
+  queryKey: [key, 'mailboxes'],
+  queryFn: ({ signal }) => api.call('GET /v1/dmarc/mailboxes', {}, { signal }),
 });
 
 /** The latest reports of a kind. */

@@ -23,6 +23,7 @@ import {
 import classes from './dmarc.module.css';
 import { RecordBuilder } from './record-builder.tsx';
 import { FailureReports, RefusedReports, TlsReports } from './other-reports.tsx';
+import { ReportMailboxes } from './report-mailboxes.tsx';
 import { Sources } from './sources.tsx';
 
 const STATES: Readonly<Record<string, string>> = { done: 'Done', next: 'Next', later: 'Later' };
@@ -202,6 +203,7 @@ export function DmarcPage() {
       {upload.data && <Outcome uploaded={upload.data} />}
       {(isPending || own.isPending) && <Skeleton height={300} />}
       {data && !own.isPending && (domain === undefined ? <Setup /> : <Domain key={domain} domain={domain} />)}
+      {data && <ReportMailboxes />}
       {data && <RefusedReports />}
     </>
   );

@@ -7093,13 +7093,13 @@ export interface Operations {
       'o:time-zone-localize'?: string;
       /** `yes`: events are made, nothing is delivered. */
       'o:testmode'?: 'yes' | 'no' | 'true' | 'false';
-      /** Kept with the message; nothing is tracked yet. */
+      /** Whether clicks and opens are tracked, whatever the domain says. */
       'o:tracking'?: 'yes' | 'no' | 'true' | 'false' | 'htmlonly';
-      /** Kept with the message; nothing is tracked yet. */
+      /** The same of clicks; goes before `o:tracking`. `htmlonly`: not in plain text. */
       'o:tracking-clicks'?: 'yes' | 'no' | 'true' | 'false' | 'htmlonly';
-      /** Kept with the message; nothing is tracked yet. */
+      /** The same of opens; goes before `o:tracking`. */
       'o:tracking-opens'?: 'yes' | 'no' | 'true' | 'false';
-      /** Kept with the message; nothing is tracked yet. */
+      /** Whether the image of opens stands before the text. */
       'o:tracking-pixel-location-top'?: 'yes' | 'no' | 'true' | 'false' | 'htmlonly';
       /** Whether it is delivered over TLS only. */
       'o:require-tls'?: 'yes' | 'no' | 'true' | 'false';
@@ -7160,13 +7160,13 @@ export interface Operations {
       'o:time-zone-localize'?: string;
       /** `yes`: events are made, nothing is delivered. */
       'o:testmode'?: 'yes' | 'no' | 'true' | 'false';
-      /** Kept with the message; nothing is tracked yet. */
+      /** Whether clicks and opens are tracked, whatever the domain says. */
       'o:tracking'?: 'yes' | 'no' | 'true' | 'false' | 'htmlonly';
-      /** Kept with the message; nothing is tracked yet. */
+      /** The same of clicks; goes before `o:tracking`. `htmlonly`: not in plain text. */
       'o:tracking-clicks'?: 'yes' | 'no' | 'true' | 'false' | 'htmlonly';
-      /** Kept with the message; nothing is tracked yet. */
+      /** The same of opens; goes before `o:tracking`. */
       'o:tracking-opens'?: 'yes' | 'no' | 'true' | 'false';
-      /** Kept with the message; nothing is tracked yet. */
+      /** Whether the image of opens stands before the text. */
       'o:tracking-pixel-location-top'?: 'yes' | 'no' | 'true' | 'false' | 'htmlonly';
       /** Whether it is delivered over TLS only. */
       'o:require-tls'?: 'yes' | 'no' | 'true' | 'false';
@@ -9771,13 +9771,13 @@ export interface Operations {
       'o:time-zone-localize'?: string;
       /** `yes`: events are made, nothing is delivered. */
       'o:testmode'?: 'yes' | 'no' | 'true' | 'false';
-      /** Kept with the message; nothing is tracked yet. */
+      /** Whether clicks and opens are tracked, whatever the domain says. */
       'o:tracking'?: 'yes' | 'no' | 'true' | 'false' | 'htmlonly';
-      /** Kept with the message; nothing is tracked yet. */
+      /** The same of clicks; goes before `o:tracking`. `htmlonly`: not in plain text. */
       'o:tracking-clicks'?: 'yes' | 'no' | 'true' | 'false' | 'htmlonly';
-      /** Kept with the message; nothing is tracked yet. */
+      /** The same of opens; goes before `o:tracking`. */
       'o:tracking-opens'?: 'yes' | 'no' | 'true' | 'false';
-      /** Kept with the message; nothing is tracked yet. */
+      /** Whether the image of opens stands before the text. */
       'o:tracking-pixel-location-top'?: 'yes' | 'no' | 'true' | 'false' | 'htmlonly';
       /** Whether it is delivered over TLS only. */
       'o:require-tls'?: 'yes' | 'no' | 'true' | 'false';
@@ -12657,6 +12657,20 @@ export interface Operations {
         text_footer: string;
       };
     };
+  };
+  /** Follow a link of a message */
+  'GET /c/{token}': {
+    path: {
+      token: string;
+    };
+    reply: unknown;
+  };
+  /** Load the image that tells of an open */
+  'GET /o/{token}': {
+    path: {
+      token: string;
+    };
+    reply: unknown;
   };
   /** List users */
   'GET /v5/users': {

@@ -51,6 +51,7 @@ import spamTraps from '../features/monitor/spam-traps/index.ts';
 import submission from '../features/send/submission/index.ts';
 import thresholds from '../features/monitor/thresholds/index.ts';
 import tracking from '../features/send/tracking/index.ts';
+import trackingLinks from '../features/send/tracking-links/index.ts';
 import users from '../features/account/users/index.ts';
 import webhooks from '../features/send/webhooks/index.ts';
 import sso from '../features/account/sso/index.ts';
@@ -109,6 +110,7 @@ export const FEATURES: readonly Feature[] = assemble([
   submission,
   thresholds,
   tracking,
+  trackingLinks,
   users,
   webhooks,
   sso,

@@ -1,11 +1,11 @@
 // The body of a message: its bytes, and the holes between them.
 import { createHash, type Hash } from 'node:crypto';
 import { relaxedBodyHash } from '../mail-authentication/index.ts';
-import { valueOf, type Filling, type Hole, type Segment } from './holes.ts';
+import { bodyValueOf, type BodySegment, type Filling, type Hole, type LinkHole } from './holes.ts';
 import { encodeQuotedPrintable, SOFT_BREAK } from './quoted-printable.ts';
 
 /** Bytes as they are, and holes that are filled in quoted-printable; a hole begins a line. */
-export type BodyPiece = Buffer | Hole;
+export type BodyPiece = Buffer | Hole | LinkHole;
 
 export interface CompiledBody {
   pieces: BodyPiece[];
@@ -28,7 +28,7 @@ interface FilledBody {
 const ADDED_BYTES_MAX = 10 * 1024 * 1024;
 
 /** The quoted-printable form of a text with holes: soft breaks around each keep the lines short whatever goes in. */
-export function encodeSegments(segments: readonly Segment[]): BodyPiece[] {
+export function encodeSegments(segments: readonly BodySegment[]): BodyPiece[] {
   const pieces: BodyPiece[] = [];
   let text = '';
   for (const segment of segments) {
@@ -76,7 +76,7 @@ export function fillBody(body: CompiledBody, filling: Filling): FilledBody | str
   let added = 0;
   for (const piece of body.pieces) {
     if (Buffer.isBuffer(piece)) continue;
-    const value = encodeQuotedPrintable(valueOf(piece, filling));
+    const value = encodeQuotedPrintable(bodyValueOf(piece, filling));
     added += value.length;
     if (added > ADDED_BYTES_MAX)
       return `The variables of this recipient make the message larger by more than ${ADDED_BYTES_MAX} bytes.`;

@@ -3,9 +3,9 @@ import { decodeBase64, decodeQuotedPrintable, decodeWords, LINE_LENGTH_MAX, read
 import { compileBody, encodeSegments, type BodyPiece } from './body.ts';
 import type { CompiledMail, CompileOptions } from './compile.ts';
 import { compileField, hasHole, type CompiledField } from './header.ts';
-import { segmentsOf } from './holes.ts';
+import { bodySegmentsOf, type TrackedSoFar } from './holes.ts';
 
-interface WholeOptions extends Pick<CompileOptions, 'canonicalization'> {
+interface WholeOptions extends Pick<CompileOptions, 'canonicalization' | 'tracking'> {
   /** Fields that copies go without; `Bcc` and `Return-Path` never leave. */
   without?: readonly string[];
   /** Written where the message has none. */
@@ -29,6 +29,7 @@ interface Walk {
   raw: Buffer;
   replaced: Replacement[];
   parts: number;
+  tracking: TrackedSoFar | undefined;
 }
 
 /**
@@ -38,7 +39,8 @@ interface Walk {
 export function compileWhole(given: Buffer, options: WholeOptions): CompiledMail {
   const raw = withLineEnds(given);
   const { fields, bodyStart } = readHeader(raw, 0, raw.length);
-  const walk: Walk = { raw, replaced: [], parts: 0 };
+  const tracking = options.tracking && { ...options.tracking, links: 0 };
+  const walk: Walk = { raw, replaced: [], parts: 0, tracking };
   const changed = readEntity(walk, { fields, from: bodyStart, to: raw.length, depth: 0 });
   const pieces: BodyPiece[] = [];
   let at = bodyStart;
@@ -161,7 +163,8 @@ function readTextPart(
   if (!decoded) return undefined;
   const isHtml = /^text\/(?:html|x-amp-html)\b/i.test(type);
   const { text } = readText(decoded, { charset: parameterOf(type, 'charset') ?? '', isHtml });
-  const segments = segmentsOf(text, { isHtml });
+  const tracking = /^text\/(?:html|plain)\b/i.test(type) ? walk.tracking : undefined;
+  const segments = bodySegmentsOf(text, { isHtml, tracking });
   const isFine = segments.every((segment) => typeof segment === 'string') && !hasLongLine(bytes);
   if (isFine) return undefined;
   walk.replaced.push({ from, to, pieces: encodeSegments(segments) });

@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import { composeMessage, LINE_LENGTH_MAX, type MailAddress, type OutgoingMessage } from '../mime/index.ts';
 import { compileBody, encodeSegments, type BodyPiece, type CompiledBody } from './body.ts';
 import { compileField, compileMailboxes, hasHole, type CompiledField } from './header.ts';
-import { segmentsOf } from './holes.ts';
+import { bodySegmentsOf, type TrackedSoFar } from './holes.ts';
+import type { Tracking } from './tracked-links.ts';
 
 export interface CompiledMail {
   fields: CompiledField[];
@@ -15,6 +16,8 @@ export interface CompileOptions {
   isBatch?: boolean;
   /** Of the body in signatures; `relaxed` where a relay may write it anew. Default: `simple`. */
   canonicalization?: 'simple' | 'relaxed';
+  /** What of HTML and of plain text is tracked; of AMP, nothing is. */
+  tracking?: Tracking;
 }
 
 /** Stands in the composed message for what is written here. */
@@ -53,8 +56,9 @@ class Marks {
     return [{ name: '', address: `${mark}@example.invalid` }];
   }
 
-  part(text: string | undefined, isHtml: boolean): string | undefined {
-    return text === undefined ? undefined : this.add({ pieces: encodeSegments(segmentsOf(text, { isHtml })) });
+  part(text: string | undefined, isHtml: boolean, tracking: TrackedSoFar | undefined): string | undefined {
+    if (text === undefined) return undefined;
+    return this.add({ pieces: encodeSegments(bodySegmentsOf(text, { isHtml, tracking })) });
   }
 }
 
@@ -64,10 +68,11 @@ class Marks {
  */
 export async function compileMail(message: OutgoingMessage, options: CompileOptions = {}): Promise<CompiledMail> {
   const marks = new Marks(message);
+  const tracking = options.tracking && { ...options.tracking, links: 0 };
   const [text, html, ampHtml] = [
-    marks.part(message.text, false),
-    marks.part(message.html, true),
-    marks.part(message.ampHtml, true),
+    marks.part(message.text, false, tracking),
+    marks.part(message.html, true, tracking),
+    marks.part(message.ampHtml, true, undefined),
   ];
   const { cc, ...given } = message;
   const [from] = marks.mailboxes([message.from]) as [MailAddress];

@@ -61,7 +61,7 @@ export const defineJob = defineJobFor<Outside>();
 interface Listener {
   name: string;
   /** The process that has this role runs it. Default: `mail`. */
-  role?: 'mail' | 'send';
+  role?: 'api' | 'mail' | 'send';
   /** Resolves when it accepts work; `close` stops it. */
   start(outside: Outside): Promise<{ about: string; close(): Promise<void> }>;
 }

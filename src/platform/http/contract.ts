@@ -120,6 +120,8 @@ export interface Caller extends Initiator {
   /** Where the request comes from; behind a trusted proxy, what that says. */
   address: string;
   headers: Record<string, string | string[] | undefined>;
+  /** Only the header of the answer is asked for (HEAD). */
+  isHead: boolean;
   /** The server is being closed: what answers for long ends now. */
   closing: AbortSignal;
   /** Whether the same request would be let in now: a session may have ended, or a key been revoked. */

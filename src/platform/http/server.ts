@@ -159,6 +159,7 @@ function register<Outside extends object>(
         requestId: request.id,
         address: request.ip,
         headers: request.headers,
+        isHead: request.method === 'HEAD',
         ...initiatorOf(request.headers),
         closing: options.closing,
         isStillAdmitted: () => options.gatekeeper.isStillAdmitted(request, contract),

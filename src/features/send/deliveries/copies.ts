@@ -10,6 +10,7 @@ import {
   namesOf,
   oneClickOf,
   readContent,
+  trackedLinksOf,
   unsubscribeLinksOf,
   type MessageFacts,
 } from '../messages/index.ts';
@@ -92,6 +93,12 @@ async function keysOf(doors: Doors, message: MessageFacts, sender: SenderFacts):
   return [...sender.keys, { ...second, ...(shownDomain && selector && { domain: shownDomain, selector }) }];
 }
 
+/** Where the tracked links of a copy lead. */
+function trackedOf(doors: Doors, { options }: MessageFacts, position: { messageId: string; position: number }) {
+  const { tracked } = options;
+  return tracked && { tracked: trackedLinksOf(doors, { ...position, tracked }) };
+}
+
 /** When the message says it was written: when it was to go out. */
 const dateOf = ({ createdAt, options }: MessageFacts): Date =>
   new Date(Math.max(createdAt.getTime(), (options.scheduledFor ?? 0) * 1000));
@@ -147,6 +154,7 @@ export function createCopies(doors: Doors): Copies {
         date: dateOf(message),
         suppressHeaders: message.options.suppressHeaders ?? [],
         oneClick: oneClickOf(doors, message),
+        tracking: message.options.tracked,
         // A relay may write a message anew.
         canonicalization: doors.config.mail.relayUrl === undefined ? 'simple' : 'relaxed',
       });
@@ -165,7 +173,12 @@ export function createCopies(doors: Doors): Copies {
     // Taken while there was an address: it waits until there is one again.
     if (isUnsubscribable && !links)
       throw new Error('GALLEY_PUBLIC_URL is not set, and the message has links to unsubscribe.');
-    const filled = fillMail(mail, { recipient, variables: delivery.variables, ...(links && { links }) });
+    const filled = fillMail(mail, {
+      recipient,
+      variables: delivery.variables,
+      ...(links && { links }),
+      ...trackedOf(doors, message, position),
+    });
     if (!filled.ok) throw new AppError('invalid_request', filled.fault);
     return signMail(filled, await keysOf(doors, message, sender), dateOf(message));
   };

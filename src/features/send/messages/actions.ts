@@ -8,6 +8,7 @@ import { countSent } from '../../account/limits/index.ts';
 import { confirmUses, releaseMessages } from '../../proof/_message/index.ts';
 import { maySendFrom } from '../ip-pools/index.ts';
 import { admitSender, dkimKeysOf, getDomain } from '../sending-domains/index.ts';
+import { decideTracking } from '../tracking/index.ts';
 import { holderOf, keepContent, readContent } from './content.ts';
 import { dueTimes } from './due-times.ts';
 import { readMime, readParts, type Draft } from './draft.ts';
@@ -177,7 +178,15 @@ async function acceptMessage(
   const dues = dueTimes(draft.recipients, draft.options, now);
   const lastDueAt = new Date(dues.reduce((last, due) => Math.max(last, due.getTime()), 0));
   const content = await keepContent(doors, draft.content, { accountId, key });
-  const message = rowOf(draft, submission, { key, mode, now, lastDueAt, ...content });
+  const { options, domain } = { ...draft, ...submission };
+  const tracked = mode === 'live' ? await decideTracking(doors, accountId, { domain, options }) : undefined;
+  const message = rowOf({ ...draft, options: { ...options, ...(tracked && { tracked }) } }, submission, {
+    key,
+    mode,
+    now,
+    lastDueAt,
+    ...content,
+  });
   const answer: Answer = { id: `<${message.messageId}>`, message: QUEUED };
   const given = await doors.db.tx(async (tx) => {
     const earlier = idempotency && (await earlierAnswer(tx, accountId, { ...idempotency, now }));
@@ -266,7 +275,13 @@ export async function resend(
   const { all: recipients } = readRecipients(form);
   const message = await getMessage(ctx, accountId, { domain, key });
   const content = await readContent(ctx, message);
-  const { scheduledFor: _time, timeOfDay: _localTime, deliverWithinSeconds: _within, ...options } = message.options;
+  const {
+    scheduledFor: _time,
+    timeOfDay: _localTime,
+    deliverWithinSeconds: _within,
+    tracked: _tracked,
+    ...options
+  } = message.options;
   const draft: Draft = {
     ...message,
     // A whole message says itself what it is called; copies of the other get a name of their own.

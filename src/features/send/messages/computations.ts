@@ -6,6 +6,7 @@ import {
   hasUnsubscribeHole,
   type CompiledMail,
   type Filling,
+  type Tracking,
 } from '../../../engines/mail-merge/index.ts';
 import {
   composeMessage,
@@ -112,6 +113,7 @@ interface Compiling extends Composing {
   suppressHeaders: 'all' | readonly string[];
   canonicalization: 'simple' | 'relaxed';
   oneClick: OneClick;
+  tracking?: Tracking | undefined;
 }
 
 /** `all`: the fields whose name begins with `X-`. Fields that a message cannot do without stay. */
@@ -142,14 +144,15 @@ function withFields<Content extends MessageContent>(
 
 async function compiledOf({ content, suppressHeaders, oneClick, ...how }: Compiling): Promise<CompiledMail> {
   const left = (name: string): boolean => isLeftOut(name, suppressHeaders);
-  const { canonicalization, ...composing } = how;
+  const { canonicalization, tracking, ...composing } = how;
+  const options = { canonicalization, ...(tracking && { tracking }) };
   const whole = withFields(content, { oneClick, left });
   if (whole.kind === 'mime') {
     const raw = bufferOf(whole.raw);
-    return compileWhole(raw, { ...composing, canonicalization, without: namesIn(raw).filter(left) });
+    return compileWhole(raw, { ...composing, ...options, without: namesIn(raw).filter(left) });
   }
   const headers = whole.headers.filter(({ name }) => !left(name));
-  return compileMail(outgoingOf({ ...whole, headers }, composing), { isBatch: whole.isBatch, canonicalization });
+  return compileMail(outgoingOf({ ...whole, headers }, composing), { isBatch: whole.isBatch, ...options });
 }
 
 /** The message from which copies are filled, without what another process cannot be handed: a hash that has begun. */

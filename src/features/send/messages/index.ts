@@ -26,7 +26,7 @@ export { recipientChecks } from './recipient-checks.ts';
 export { mailboxesOf } from './recipients.ts';
 export { listMessageIds, type MessageTest } from './search-store.ts';
 export { findContent, listFacts, listTags, type LastAttempt, type MessageFacts } from './store.ts';
-export { deliverySecret, returnPathOf, unsubscribeLinksOf } from './tokens.ts';
+export { deliverySecret, returnPathOf, trackedLinksOf, unsubscribeLinksOf } from './tokens.ts';
 export { namesOf, oneClickOf } from './unsubscribe-links.ts';
 export {
   countTaken,

@@ -1,3 +1,4 @@
+import type { Tracked } from '../tracking/index.ts';
 import { rowCount, sql, type Row, type Sql } from '../../../platform/db/index.ts';
 
 /** On any clock; 0 to 23, 0 to 59. */
@@ -16,6 +17,8 @@ export interface SendOptions {
   trackingClicks?: boolean | 'htmlonly';
   trackingOpens?: boolean;
   isPixelAtTop?: boolean;
+  /** What of its copies is tracked. */
+  tracked?: Tracked;
   requireTls?: boolean;
   skipVerification?: boolean;
   /** Names of header fields that copies go without. */

@@ -1,9 +1,12 @@
 // What a delivery is called in its return path and in its links: a token for each purpose, with a secret of its own.
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { bounceAddress, sealDelivery } from '../../../engines/delivery-tokens/index.ts';
+import type { Filling } from '../../../engines/mail-merge/index.ts';
+import { sealLink } from '../../../engines/tracking/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
+import type { Tracked } from '../tracking/index.ts';
 
-type TokenPurpose = 'bounce' | 'unsubscribe';
+type TokenPurpose = 'bounce' | 'unsubscribe' | 'click' | 'open';
 
 const known = new WeakMap<Outside['secrets'], Map<TokenPurpose, KeyObject>>();
 
@@ -43,4 +46,22 @@ export function unsubscribeLinksOf(
   if (publicUrl === '') return undefined;
   const tagUnsubscribe = `${publicUrl}/u/${sealDelivery(delivery, deliverySecret(outside, 'unsubscribe'))}`;
   return { unsubscribe: `${tagUnsubscribe}?all=yes`, tagUnsubscribe };
+}
+
+/** Where the links of a copy lead, and its image. What cannot be tracked stays as it is. */
+export function trackedLinksOf(
+  outside: Pick<Outside, 'secrets'>,
+  { messageId, position, tracked }: { messageId: string; position: number; tracked: Tracked },
+): NonNullable<Filling['tracked']> {
+  const { domainId, baseUrl } = tracked;
+  const place = { domainId, messageId, position };
+  const [clicks, opens] = [deliverySecret(outside, 'click'), deliverySecret(outside, 'open')];
+  return {
+    linkTo(link, url) {
+      if (!URL.canParse(url)) return undefined;
+      const token = sealLink({ ...place, link, url: new URL(url).href }, clicks);
+      return token && `${baseUrl}/c/${token}`;
+    },
+    pixel: `${baseUrl}/o/${sealLink({ ...place, link: 0, url: '' }, opens)}`,
+  };
 }

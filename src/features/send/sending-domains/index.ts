@@ -10,7 +10,7 @@ export { domainChecked, domainRecordsChanged } from './facts.ts';
 export { domainLogins } from './logins.ts';
 export type { DeliveryMode } from './view.ts';
 export { admitSender, declaredZoneOf, dkimKeysOf, findVerifiedDomain, getDomain, sandboxNameOf } from './actions.ts';
-export { findDomain, findDomainById, findOwner, listOwned, type RecordCheck } from './store.ts';
+export { findAnyDomain, findDomain, findDomainById, findOwner, listOwned, type RecordCheck } from './store.ts';
 
 export default defineFeature({
   name: 'sending-domains',

@@ -81,6 +81,15 @@ export function findDomainById(db: Sql, accountId: string, id: string): Promise<
   return db.of(accountId).selectFrom('sendingDomains').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
+/** Of any account: for what names the domain by a token that was made here. */
+export function findAnyDomain(
+  db: Sql,
+  id: string,
+): Promise<Pick<SendingDomain, 'accountId' | 'name' | 'state'> | undefined> {
+  const domain = db.ofAnyone.selectFrom('sendingDomains').select(['accountId', 'name', 'state']);
+  return domain.where('id', '=', id).executeTakeFirst();
+}
+
 /** Which of these names are domains of the account, whatever their state. */
 export async function listOwned(db: Sql, accountId: string, names: readonly string[]): Promise<string[]> {
   const owned = db

@@ -28,7 +28,9 @@ const field = (description: string, schema: TSchema) => Type.Optional(readByItse
 const flag = (description: string, ...more: string[]) =>
   field(description, Type.Enum(['yes', 'no', 'true', 'false', ...more]));
 
-const HOLDS = 'Kept with the domain; nothing is tracked yet.';
+const HOLDS =
+  'Holds for messages that are accepted from then on and leave, where the service has an address that readers reach ' +
+  '(`GALLEY_PUBLIC_URL`). Options of a message (`o:tracking`, `o:tracking-clicks`, `o:tracking-opens`) go before it.';
 
 export const getTracking = contract({
   ...common,
@@ -54,7 +56,10 @@ export const putClick = contract({
   operationId: 'updateClickTracking',
   path: '/v3/domains/{name}/tracking/click',
   summary: 'Set whether clicks are tracked',
-  description: `Links of HTML and of plain text lead by way of the service, which counts them. ${HOLDS}`,
+  description:
+    'Links of HTML and of plain text lead by way of the service, which tells of each click as an event. Left as they ' +
+    'are: links to unsubscribe, those with the attribute `disable-tracking`, those in comments and in AMP, addresses ' +
+    `of more than 1,000 bytes, and what is not http or https. ${HOLDS}`,
   sample: { active: 'yes' },
   body: Type.Object({ active: flag('`htmlonly`: links in plain text are left as they are.', 'htmlonly') }),
   reply: Type.Object({ message, click: Click }),
@@ -67,7 +72,7 @@ export const putOpen = contract({
   operationId: 'updateOpenTracking',
   path: '/v3/domains/{name}/tracking/open',
   summary: 'Set whether opens are tracked',
-  description: `An image of one pixel in the HTML is loaded from the service, which counts it. ${HOLDS}`,
+  description: `An image of one pixel in the HTML is loaded from the service, which tells of it as an event. ${HOLDS}`,
   sample: { active: 'yes', place_at_the_top: 'no' },
   body: Type.Object({
     active: flag('Whether opens are tracked.'),
@@ -84,8 +89,8 @@ export const putUnsubscribe = contract({
   path: '/v3/domains/{name}/tracking/unsubscribe',
   summary: 'Set the footer with which readers unsubscribe',
   description:
-    'The footers are put under messages that have no link to unsubscribe of their own. `%unsubscribe_url%` and ' +
-    `\`%tag_unsubscribe_url%\` in them are the links. ${HOLDS}`,
+    'The footers are kept with the domain; they are not put under messages yet. A message asks for the links itself: ' +
+    '`%unsubscribe_url%` and `%tag_unsubscribe_url%`.',
   sample: { active: 'yes', html_footer: '<p><a href="%unsubscribe_url%">Unsubscribe</a></p>' },
   body: Type.Object({
     active: flag('Whether the footers are put under messages.'),

@@ -34,3 +34,23 @@ export function saveTracking(
     .returning(['clicks', 'opens', 'isPixelAtTop', 'unsubscribes', 'htmlFooter', 'textFooter'])
     .executeTakeFirstOrThrow();
 }
+
+/** What is tracked of the domain of this name; undefined where it was never said. */
+export function findTrackingByName(
+  db: Sql,
+  accountId: string,
+  name: string,
+): Promise<(Pick<TrackingSettings, 'clicks' | 'opens' | 'isPixelAtTop'> & { domainId: string }) | undefined> {
+  return db
+    .of(accountId)
+    .selectFrom('domainTracking')
+    .select(['domainId', 'clicks', 'opens', 'isPixelAtTop'])
+    .where('domainId', '=', (from) =>
+      from
+        .selectFrom('sendingDomains')
+        .select('sendingDomains.id')
+        .where('accountId', '=', accountId)
+        .where('name', '=', name),
+    )
+    .executeTakeFirst();
+}

@@ -1,0 +1,20 @@
+// Where the links of tracked messages lead, and their image: each hit becomes an event, and the reader goes on.
+import { defineFeature, migrationsIn } from '../../../platform/feature/index.ts';
+import { openHits } from './hits.ts';
+import { endpoints } from './routes.ts';
+
+export default defineFeature({
+  name: 'tracking-links',
+  endpoints,
+  migrations: migrationsIn(import.meta.url),
+  listeners: [
+    {
+      name: 'opens and clicks',
+      role: 'api',
+      start: async (outside) => {
+        const hits = openHits(outside);
+        return { about: 'opens and clicks of tracked messages are counted', close: () => hits.close() };
+      },
+    },
+  ],
+});

@@ -127,6 +127,22 @@ interface Compiled {
   names: Map<string, string>;
 }
 
+async function compile(doors: Doors, message: MessageFacts): Promise<Compiled> {
+  const where = await findContent(doors.db, message.id);
+  if (!where) throw new AppError('expired', 'The message is gone.');
+  const made = await doors.compute.run(compileCopies, {
+    content: await readContent(doors, where),
+    messageId: `<${message.messageId}>`,
+    date: dateOf(message),
+    suppressHeaders: message.options.suppressHeaders ?? [],
+    oneClick: oneClickOf(doors, message),
+    tracking: message.options.tracked,
+    // A relay may write a message anew.
+    canonicalization: doors.config.mail.relayUrl === undefined ? 'simple' : 'relaxed',
+  });
+  return { mail: revived(made), names: namesOf(message) };
+}
+
 /** Makes copies, and keeps what several of them share. */
 export function createCopies(doors: Doors): Copies {
   const senders = new Recent<{ until: number; facts: Promise<SenderFacts> }>(SENDERS_MAX);
@@ -145,21 +161,7 @@ export function createCopies(doors: Doors): Copies {
   };
 
   const compiledOf = (message: MessageFacts): Promise<Compiled> =>
-    compiled.get(message.id, message.sizeBytes, async () => {
-      const where = await findContent(doors.db, message.id);
-      if (!where) throw new AppError('expired', 'The message is gone.');
-      const made = await doors.compute.run(compileCopies, {
-        content: await readContent(doors, where),
-        messageId: `<${message.messageId}>`,
-        date: dateOf(message),
-        suppressHeaders: message.options.suppressHeaders ?? [],
-        oneClick: oneClickOf(doors, message),
-        tracking: message.options.tracked,
-        // A relay may write a message anew.
-        canonicalization: doors.config.mail.relayUrl === undefined ? 'simple' : 'relaxed',
-      });
-      return { mail: revived(made), names: namesOf(message) };
-    });
+    compiled.get(message.id, message.sizeBytes, () => compile(doors, message));
 
   const sign = async (
     { delivery, message }: Attempt,

@@ -21,7 +21,7 @@ const ID_BYTES = 12;
 const NAME_BYTES = ID_BYTES + 6 + 2 + 2;
 const CODE_BYTES = 12;
 /** A longer address is not tracked: what it becomes would be cut by programs on the way. */
-export const LINK_URL_BYTES_MAX = 1000;
+const LINK_URL_BYTES_MAX = 1000;
 /** In letters. */
 export const LINK_TOKEN_LENGTH_MAX = Math.ceil(((NAME_BYTES + LINK_URL_BYTES_MAX + CODE_BYTES) * 4) / 3);
 const TOKEN = new RegExp(`^[A-Za-z0-9_-]{40,${LINK_TOKEN_LENGTH_MAX}}$`);

@@ -521,6 +521,55 @@ create table events (
 CREATE INDEX events_pages ON ONLY events USING btree (account_id, at DESC, id DESC) INCLUDE (event, severity, domain, recipient_domain, provider, message_id);
 CREATE INDEX events_recipients ON ONLY events USING btree (account_id, recipient, at DESC, id DESC);
 
+-- Owner: src/features/send/_figures
+create table figure_days (
+  account_id text not null,
+  grouping smallint not null,
+  at timestamp with time zone not null,
+  counter smallint not null,
+  domain text not null,
+  provider text not null,
+  ip text not null,
+  ip_pool text not null,
+  country text not null,
+  device text not null,
+  bot text not null,
+  detail text not null,
+  n bigint not null,
+  PRIMARY KEY (account_id, "grouping", at, counter, domain, provider, ip, ip_pool, country, device, bot, detail)
+);
+CREATE INDEX figure_days_at_idx ON figure_days USING btree (at);
+
+-- Owner: src/features/send/_figures
+create table figure_firsts (
+  account_id text not null,
+  message_id bigint not null,
+  recipient text not null,
+  event smallint not null,
+  at timestamp with time zone not null,
+  PRIMARY KEY (account_id, message_id, recipient, event)
+);
+CREATE INDEX figure_firsts_age ON figure_firsts USING btree (at);
+
+-- Owner: src/features/send/_figures
+create table figure_hours (
+  account_id text not null,
+  grouping smallint not null,
+  at timestamp with time zone not null,
+  counter smallint not null,
+  domain text not null,
+  provider text not null,
+  ip text not null,
+  ip_pool text not null,
+  country text not null,
+  device text not null,
+  bot text not null,
+  detail text not null,
+  n bigint not null,
+  PRIMARY KEY (account_id, "grouping", at, counter, domain, provider, ip, ip_pool, country, device, bot, detail)
+);
+CREATE INDEX figure_hours_age ON figure_hours USING btree (at);
+
 -- Owner: src/features/proof/gate
 create table gate_baselines (
   account_id text not null,
@@ -1702,6 +1751,18 @@ create table suppressions (
   CHECK ((list = ANY (ARRAY['bounces'::text, 'unsubscribes'::text, 'complaints'::text, 'whitelists'::text])))
 );
 
+-- Owner: src/features/send/_figures
+create table tags (
+  account_id text not null,
+  domain text not null,
+  tag text not null,
+  name text not null,
+  description text not null default ''::text,
+  first_seen timestamp with time zone not null,
+  last_seen timestamp with time zone not null,
+  PRIMARY KEY (account_id, domain, tag)
+);
+
 -- Owner: src/features/monitor/thresholds
 create table threshold_hits (
   id text not null,
@@ -1730,6 +1791,15 @@ create table tracked_reads (
   PRIMARY KEY (message_id, "position", kind),
   FOREIGN KEY (message_id) REFERENCES sent_messages(id) ON DELETE CASCADE,
   CHECK ((kind = ANY (ARRAY['opened'::text, 'clicked'::text])))
+);
+
+-- Owner: src/platform/event-log
+create table uncounted_events (
+  id bigint not null,
+  size integer not null,
+  ats timestamp with time zone[] not null,
+  ids bigint[] not null,
+  PRIMARY KEY (id)
 );
 
 -- Owner: src/features/account/users

@@ -161,6 +161,23 @@ export interface Tables {
     provider: Column<'events.provider', string>; messageId: string | null; position: number | null;
     attempt: number | null; code: number | null; about: Column<'events.about', unknown> | null;
   };
+  figureDays: {
+    accountId: string; grouping: number; at: Date; counter: number; domain: Column<'figureDays.domain', string>;
+    provider: Column<'figureDays.provider', string>; ip: Column<'figureDays.ip', string>;
+    ipPool: Column<'figureDays.ipPool', string>; country: Column<'figureDays.country', string>;
+    device: Column<'figureDays.device', string>; bot: Column<'figureDays.bot', string>;
+    detail: Column<'figureDays.detail', string>; n: string;
+  };
+  figureFirsts: {
+    accountId: string; messageId: string; recipient: Column<'figureFirsts.recipient', string>; event: number; at: Date;
+  };
+  figureHours: {
+    accountId: string; grouping: number; at: Date; counter: number; domain: Column<'figureHours.domain', string>;
+    provider: Column<'figureHours.provider', string>; ip: Column<'figureHours.ip', string>;
+    ipPool: Column<'figureHours.ipPool', string>; country: Column<'figureHours.country', string>;
+    device: Column<'figureHours.device', string>; bot: Column<'figureHours.bot', string>;
+    detail: Column<'figureHours.detail', string>; n: string;
+  };
   gateBaselines: {
     accountId: string; name: Column<'gateBaselines.name', string>; clientId: string;
     objectPrefix: Column<'gateBaselines.objectPrefix', string>; engine: Column<'gateBaselines.engine', string>;
@@ -532,6 +549,11 @@ export interface Tables {
     code: Generated<Column<'suppressions.code', string>>; error: Generated<Column<'suppressions.error', string>>;
     tags: Generated<string[]>; reason: Generated<Column<'suppressions.reason', string>>; createdAt: Date;
   };
+  tags: {
+    accountId: string; domain: Column<'tags.domain', string>; tag: Column<'tags.tag', string>;
+    name: Column<'tags.name', string>; description: Generated<Column<'tags.description', string>>; firstSeen: Date;
+    lastSeen: Date;
+  };
   thresholdHits: {
     id: string; accountId: string; alertId: string; dimensionValue: Column<'thresholdHits.dimensionValue', string>;
     triggered: boolean; latestValue: Column<'thresholdHits.latestValue', string>; createdAt: Date; updatedAt: Date;
@@ -539,6 +561,9 @@ export interface Tables {
   };
   trackedReads: {
     messageId: string; position: number; kind: 'opened' | 'clicked'; at: Date;
+  };
+  uncountedEvents: {
+    id: Generated<string>; size: number; ats: Date[]; ids: string[];
   };
   userIdentities: {
     issuer: Column<'userIdentities.issuer', string>; subject: Column<'userIdentities.subject', string>; userId: string;

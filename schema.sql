@@ -921,6 +921,27 @@ create table monitored_ips (
   FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
 
+-- Owner: src/features/account/passkeys
+create table passkeys (
+  id text not null,
+  user_id text not null,
+  account_id text not null,
+  credential_id bytea not null,
+  public_key bytea not null,
+  algorithm integer not null,
+  counter bigint not null,
+  name text not null,
+  domain text not null,
+  is_backed_up boolean not null,
+  created_at timestamp with time zone not null,
+  last_used_at timestamp with time zone,
+  UNIQUE (credential_id),
+  PRIMARY KEY (id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX passkeys_user ON passkeys USING btree (user_id, created_at);
+
 -- Owner: src/features/placement/inbox-placement
 create table placement_deleted_mailings (
   result_id text not null,
@@ -1782,17 +1803,7 @@ CREATE INDEX threshold_hits_expiry ON threshold_hits USING btree (expires_at);
 CREATE INDEX threshold_hits_list ON threshold_hits USING btree (account_id, created_at);
 CREATE UNIQUE INDEX threshold_hits_value ON threshold_hits USING btree (alert_id, dimension_value);
 
--- Owner: src/features/send/tracking-links
-create table tracked_reads (
-  message_id bigint not null,
-  position integer not null,
-  kind text not null,
-  at timestamp with time zone not null,
-  PRIMARY KEY (message_id, "position", kind),
-  FOREIGN KEY (message_id) REFERENCES sent_messages(id) ON DELETE CASCADE,
-  CHECK ((kind = ANY (ARRAY['opened'::text, 'clicked'::text])))
-);
-
+<<<<<<< HEAD
 -- Owner: src/platform/event-log
 create table uncounted_events (
   id bigint not null,
@@ -1801,6 +1812,15 @@ create table uncounted_events (
   ids bigint[] not null,
   PRIMARY KEY (id)
 );
+=======
+-- Owner: src/features/account/passkeys
+create table used_passkey_challenges (
+  digest bytea not null,
+  expires_at timestamp with time zone not null,
+  PRIMARY KEY (digest)
+);
+CREATE INDEX used_passkey_challenges_expiry ON used_passkey_challenges USING btree (expires_at);
+>>>>>>> b92e176b (passkeys: made, listed, deleted, and signed in with)
 
 -- Owner: src/features/account/users
 create table user_identities (

@@ -7319,6 +7319,7 @@ export interface Operations {
       message: string;
     };
   };
+<<<<<<< HEAD
   /** Query metrics */
   'POST /v1/analytics/metrics': {
     body: {
@@ -7617,10 +7618,153 @@ export interface Operations {
           image_validation_count?: number | null;
           image_validation_failed_count?: number | null;
           archived_count?: number | null;
+=======
+  /** List your passkeys */
+  'GET /v5/users/me/passkeys': {
+    reply: {
+      items: ({
+        id: string;
+        name: string;
+        /** The domain of the dashboard that it works at. */
+        domain: string;
+        /** Whether the device says that a copy is kept elsewhere. */
+        is_backed_up: boolean;
+        /** ISO 8601. */
+        created_at: string;
+        /** ISO 8601. */
+        last_used_at: string | null;
+      })[];
+      total: number;
+    };
+  };
+  /** Keep a new passkey */
+  'POST /v5/users/me/passkeys': {
+    body: {
+      /** Such as the name of the device. */
+      name: string;
+      credential: {
+        /** The id of the passkey in the device. Base64url. */
+        id: string;
+        type: 'public-key';
+        response: {
+          /** What the browser says about where and what for. Base64url. */
+          clientDataJSON: string;
+          /** What the device says. Base64url. */
+          authenticatorData: string;
+          /** As SubjectPublicKeyInfo. Base64url. */
+          publicKey: string;
+          /** Of COSE: -7, -8 or -257. */
+          publicKeyAlgorithm: number;
+        };
+      };
+    };
+    reply: {
+      message: string;
+      passkey: {
+        id: string;
+        name: string;
+        /** The domain of the dashboard that it works at. */
+        domain: string;
+        /** Whether the device says that a copy is kept elsewhere. */
+        is_backed_up: boolean;
+        /** ISO 8601. */
+        created_at: string;
+        /** ISO 8601. */
+        last_used_at: string | null;
+      };
+    };
+  };
+  /** Begin a new passkey: get what your browser asks your device for */
+  'POST /v5/users/me/passkeys/challenge': {
+    body: {
+      /** Empty for users without a password. Default: `""`. */
+      current_password?: string;
+      /** Of your second factor, or a recovery code. Default: `""`. */
+      code?: string;
+    };
+    reply: {
+      options: {
+        challenge: string;
+        rp: {
+          id: string;
+          name: string;
+        };
+        user: {
+          id: string;
+          name: string;
+          displayName: string;
+        };
+        pubKeyCredParams: {
+          type: 'public-key';
+          alg: number;
+        }[];
+        /** Milliseconds. */
+        timeout: number;
+        attestation: 'none';
+        excludeCredentials: {
+          type: 'public-key';
+          id: string;
+        }[];
+        authenticatorSelection: {
+          residentKey: 'required';
+          requireResidentKey: boolean;
+          userVerification: 'required';
+>>>>>>> b92e176b (passkeys: made, listed, deleted, and signed in with)
         };
       };
     };
   };
+<<<<<<< HEAD
+=======
+  /** Delete one of your passkeys */
+  'DELETE /v5/users/me/passkeys/{passkey_id}': {
+    path: {
+      passkey_id: string;
+    };
+    reply: {
+      message: string;
+    };
+  };
+  /** Begin to sign in with a passkey */
+  'POST /v1/session/passkey/challenge': {
+    body: Record<string, unknown>;
+    reply: {
+      options: {
+        challenge: string;
+        rpId: string;
+        /** Milliseconds. */
+        timeout: number;
+        userVerification: 'required';
+        allowCredentials: {
+          type: 'public-key';
+          id: string;
+        }[];
+      };
+    };
+  };
+  /** Sign in to the dashboard with a passkey */
+  'POST /v1/session/passkey': {
+    body: {
+      credential: {
+        /** The id of the passkey in the device. Base64url. */
+        id: string;
+        type: 'public-key';
+        response: {
+          /** What the browser says about where and what for. Base64url. */
+          clientDataJSON: string;
+          /** What the device says. Base64url. */
+          authenticatorData: string;
+          /** Of both. Base64url. */
+          signature: string;
+          userHandle?: string | null;
+        };
+      };
+    };
+    reply: {
+      signed_in: boolean;
+    };
+  };
+>>>>>>> b92e176b (passkeys: made, listed, deleted, and signed in with)
   /** List records of domains */
   'GET /v1/reputationanalytics/gpt/domains': {
     query: {

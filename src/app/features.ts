@@ -28,6 +28,7 @@ import message from '../features/proof/_message/index.ts';
 import logs from '../features/send/logs/index.ts';
 import metrics from '../features/send/metrics/index.ts';
 import messages from '../features/send/messages/index.ts';
+import passkeys from '../features/account/passkeys/index.ts';
 import postmaster from '../features/monitor/postmaster/index.ts';
 import monitoredDomains from '../features/monitor/monitored-domains/index.ts';
 import monitoredIps from '../features/monitor/monitored-ips/index.ts';
@@ -87,6 +88,7 @@ export const FEATURES: readonly Feature[] = assemble([
   message,
   messages,
   metrics,
+  passkeys,
   postmaster,
   monitoredDomains,
   monitoredIps,

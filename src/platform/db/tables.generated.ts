@@ -291,6 +291,11 @@ export interface Tables {
     accountId: string; ip: Column<'monitoredIps.ip', string>; ipPool: Column<'monitoredIps.ipPool', string>;
     description: Column<'monitoredIps.description', string>; createdAt: Date;
   };
+  passkeys: {
+    id: string; userId: string; accountId: string; credentialId: Buffer; publicKey: Buffer; algorithm: number;
+    counter: string; name: Column<'passkeys.name', string>; domain: Column<'passkeys.domain', string>;
+    isBackedUp: boolean; createdAt: Date; lastUsedAt: Date | null;
+  };
   placementDeletedMailings: {
     resultId: string; accountId: string; listId: string; subject: Column<'placementDeletedMailings.subject', string>;
     sender: Column<'placementDeletedMailings.sender', string>; emails: string[]; until: Date;
@@ -559,11 +564,13 @@ export interface Tables {
     triggered: boolean; latestValue: Column<'thresholdHits.latestValue', string>; createdAt: Date; updatedAt: Date;
     expiresAt: Date;
   };
-  trackedReads: {
-    messageId: string; position: number; kind: 'opened' | 'clicked'; at: Date;
-  };
+<<<<<<< HEAD
   uncountedEvents: {
     id: Generated<string>; size: number; ats: Date[]; ids: string[];
+=======
+  usedPasskeyChallenges: {
+    digest: Buffer; expiresAt: Date;
+>>>>>>> b92e176b (passkeys: made, listed, deleted, and signed in with)
   };
   userIdentities: {
     issuer: Column<'userIdentities.issuer', string>; subject: Column<'userIdentities.subject', string>; userId: string;
@@ -663,5 +670,4 @@ export const OWNERS = {
   previewResults: { column: 'testId', owner: 'previewTests', key: 'id' },
   previewShares: { column: 'testId', owner: 'previewTests', key: 'id' },
   previewShots: { column: 'testId', owner: 'previewTests', key: 'id' },
-  trackedReads: { column: 'messageId', owner: 'sentMessages', key: 'id' },
 } as const;

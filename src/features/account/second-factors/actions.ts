@@ -93,6 +93,12 @@ async function changeProven<Result>(
   return result;
 }
 
+/** That it is the user who adds a way to sign in: by the password, if there is one, and a code, where one is asked. */
+export async function proveSelf(ctx: ChangeDoors, user: Person, proofs: Proofs): Promise<void> {
+  if (user.tfaCreatedAt) await changeProven(ctx, user, { ...proofs, work: async () => undefined });
+  else if (user.passwordHash !== null) await provePassword(ctx, user, proofs.current_password);
+}
+
 /** New recovery codes; those before are worth nothing from now on. */
 export function renewRecoveryCodes(ctx: ChangeDoors, user: Person, proofs: Proofs): Promise<string[]> {
   return changeProven(ctx, user, { ...proofs, work: (tx) => makeRecoveryCodes(ctx, tx, user) });

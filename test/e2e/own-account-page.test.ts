@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'puppeteer-core';
-import { shownAt } from '../../src/features/account/second-factors/authenticator.fixture.ts';
+import { shownAt } from '../harness/authenticator.ts';
 import { startApp, type App } from '../harness/start-app.ts';
 import {
   assertFlawless,

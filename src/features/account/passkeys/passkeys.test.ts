@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { cookieOf, PASSWORD, startPeople, type People } from '../../../../test/harness/people.ts';
 import type { Answer, App } from '../../../../test/harness/start-app.ts';
-import { joinGuarded } from '../second-factors/authenticator.fixture.ts';
+import { joinGuarded } from '../../../../test/harness/authenticator.ts';
 import { Device } from './device.fixture.ts';
 
 const ORIGIN = 'https://galley.example.com';

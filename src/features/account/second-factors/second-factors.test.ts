@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { cookieOf, PASSWORD, startPeople, type People } from '../../../../test/harness/people.ts';
 import type { App } from '../../../../test/harness/start-app.ts';
-import { joinGuarded, shownAt } from './authenticator.fixture.ts';
+import { joinGuarded, shownAt } from '../../../../test/harness/authenticator.ts';
 
 const PATH = '/v5/users/me/second-factor';
 const WRONG_CODE = 'code is wrong, or was used before. Give the six digits that your app shows now.';

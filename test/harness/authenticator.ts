@@ -1,8 +1,8 @@
 // An authenticator app, as far as a test needs one.
 import assert from 'node:assert/strict';
-import type { Answer } from '../../../../test/harness/start-app.ts';
-import { PASSWORD, type People } from '../../../../test/harness/people.ts';
-import { codeOf, stepAt } from './totp.ts';
+import type { Answer } from './start-app.ts';
+import { PASSWORD, type People } from './people.ts';
+import { codeOf, stepAt } from '../../src/features/account/second-factors/totp.ts';
 
 function fromBase32(text: string): Buffer {
   const bits = [...text].map((sign) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(sign).toString(2).padStart(5, '0'));

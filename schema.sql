@@ -1803,7 +1803,6 @@ CREATE INDEX threshold_hits_expiry ON threshold_hits USING btree (expires_at);
 CREATE INDEX threshold_hits_list ON threshold_hits USING btree (account_id, created_at);
 CREATE UNIQUE INDEX threshold_hits_value ON threshold_hits USING btree (alert_id, dimension_value);
 
-<<<<<<< HEAD
 -- Owner: src/platform/event-log
 create table uncounted_events (
   id bigint not null,
@@ -1812,7 +1811,7 @@ create table uncounted_events (
   ids bigint[] not null,
   PRIMARY KEY (id)
 );
-=======
+
 -- Owner: src/features/account/passkeys
 create table used_passkey_challenges (
   digest bytea not null,
@@ -1820,7 +1819,6 @@ create table used_passkey_challenges (
   PRIMARY KEY (digest)
 );
 CREATE INDEX used_passkey_challenges_expiry ON used_passkey_challenges USING btree (expires_at);
->>>>>>> b92e176b (passkeys: made, listed, deleted, and signed in with)
 
 -- Owner: src/features/account/users
 create table user_identities (

@@ -7319,7 +7319,6 @@ export interface Operations {
       message: string;
     };
   };
-<<<<<<< HEAD
   /** Query metrics */
   'POST /v1/analytics/metrics': {
     body: {
@@ -7618,7 +7617,10 @@ export interface Operations {
           image_validation_count?: number | null;
           image_validation_failed_count?: number | null;
           archived_count?: number | null;
-=======
+        };
+      };
+    };
+  };
   /** List your passkeys */
   'GET /v5/users/me/passkeys': {
     reply: {
@@ -7709,13 +7711,10 @@ export interface Operations {
           residentKey: 'required';
           requireResidentKey: boolean;
           userVerification: 'required';
->>>>>>> b92e176b (passkeys: made, listed, deleted, and signed in with)
         };
       };
     };
   };
-<<<<<<< HEAD
-=======
   /** Delete one of your passkeys */
   'DELETE /v5/users/me/passkeys/{passkey_id}': {
     path: {
@@ -7764,7 +7763,6 @@ export interface Operations {
       signed_in: boolean;
     };
   };
->>>>>>> b92e176b (passkeys: made, listed, deleted, and signed in with)
   /** List records of domains */
   'GET /v1/reputationanalytics/gpt/domains': {
     query: {

@@ -564,13 +564,11 @@ export interface Tables {
     triggered: boolean; latestValue: Column<'thresholdHits.latestValue', string>; createdAt: Date; updatedAt: Date;
     expiresAt: Date;
   };
-<<<<<<< HEAD
   uncountedEvents: {
     id: Generated<string>; size: number; ats: Date[]; ids: string[];
-=======
+  };
   usedPasskeyChallenges: {
     digest: Buffer; expiresAt: Date;
->>>>>>> b92e176b (passkeys: made, listed, deleted, and signed in with)
   };
   userIdentities: {
     issuer: Column<'userIdentities.issuer', string>; subject: Column<'userIdentities.subject', string>; userId: string;

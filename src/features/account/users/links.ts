@@ -42,6 +42,8 @@ export async function getLink(
   const user = link && (await store.findUserById(db, link.userId));
   const { email } = user ?? {};
   if (!link || !user || !email || user.disabledAt || link.expiresAt <= clock.now()) throw noLink();
+  // Who came in another way has accepted: whoever sent the invitation knows its link, and must not become them.
+  if (link.kind === 'invitation' && user.activatedAt) throw noLink();
   return { link, user: { ...user, email } };
 }
 

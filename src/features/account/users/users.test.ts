@@ -96,6 +96,21 @@ describe('an invitation', () => {
     assert.deepEqual([taken.status, taken.body.message], [409, 'This user has accepted an invitation already.']);
   });
 
+  it('is worth nothing when its user came in another way: who sent it knows the link, too', async () => {
+    const made = await app.call('POST /v5/users', { body: { email: 'came@people.example', role: 'developer' } });
+    const token = made.body.invitation.url.split('#')[1];
+    assert.equal((await readLink(token)).status, 200);
+    // As signing in by SSO does.
+    await app.galley.outside.db.ofAnyone
+      .updateTable('users')
+      .set({ activatedAt: app.clock.now() })
+      .where('id', '=', made.body.user.id)
+      .execute();
+    assert.equal((await readLink(token)).status, 410);
+    assert.equal((await useLink({ token, password: PASSWORD })).status, 410);
+    assert.equal((await app.call(`DELETE /v5/users/${made.body.user.id}`)).status, 200);
+  });
+
   it('is refused for an address that is taken, whoever’s user it is', async () => {
     await people.join('cy@example.com');
     const headers = { 'x-service-account-id': await newSubaccount() };

@@ -92,8 +92,24 @@ describe('a message leaves', () => {
     await call(`PUT /v3/ip_pools/${pool}/delegate`, { subaccount_id: subaccountId });
     assert.equal(await send(), '127.0.0.2');
     assert.equal(await send({ 'o:sending-ip-pool': pool }), '127.0.0.2');
+    // What was accepted while it had the pool, and waits, leaves from it no more.
+    const waiting = ['o:sending-ip-pool', 'o:sending-ip'].map((field) => {
+      const from = { [field]: field === 'o:sending-ip' ? '127.0.0.2' : pool };
+      return {
+        to: reader(),
+        ...from,
+        'o:deliverytime': new Date(bed.app.clock.now().getTime() + 60_000).toUTCString(),
+      };
+    });
+    for (const fields of waiting)
+      await call(`POST /v3/${name}/messages`, { from: `ann@${name}`, subject: 'x', text: 'x', ...fields }, other);
     await call(`DELETE /v3/ip_pools/${pool}/delegate`, { subaccount_id: subaccountId });
     assert.equal(await send(), '127.0.0.9');
+    bed.app.clock.advance(61_000);
+    for (const { to } of waiting) {
+      while (bed.taken(to).length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+      assert.equal(bed.taken(to)[0]!.client.ip, '127.0.0.9');
+    }
   });
 
   it('from nothing that the account has not', async () => {

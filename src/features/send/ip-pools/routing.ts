@@ -6,6 +6,7 @@ import type { Outside } from '../../../platform/feature/index.ts';
 import { defineList } from '../../../platform/ports/index.ts';
 import { Recent } from '../../../platform/recent/index.ts';
 import { listAllIps, listHeldBack, routeChanges, type SendingIp } from '../sending-ips/index.ts';
+import { maySendFrom } from './pools.ts';
 import { findDelegated, findRoute } from './store.ts';
 
 type Doors = Pick<Outside, 'config' | 'db' | 'clock' | 'log' | 'lists'>;
@@ -140,11 +141,13 @@ class RememberingRouting implements Routing {
     const { db } = this.#doors;
     const inPool = (poolId: string): Required<Choice> => ({ poolId, ips: all.filter((one) => one.poolId === poolId) });
     const [kind, named = ''] = route.split(' ');
-    if (kind === 'ip') {
+    // What was taken back since the call is used no more, by what waits from then, too.
+    if (kind === 'ip' && (await maySendFrom(db, accountId, { ip: named }))) {
       const ips = all.filter(({ ip }) => ip === named);
       if (ips.length > 0) return { ips };
     }
-    if (kind === 'pool' && inPool(named).ips.length > 0) return inPool(named);
+    if (kind === 'pool' && (await maySendFrom(db, accountId, { poolId: named })) && inPool(named).ips.length > 0)
+      return inPool(named);
     const domainPoolId = await this.#domainPoolOf({ accountId, name: domain });
     const domainPool = domainPoolId === undefined ? undefined : inPool(domainPoolId);
     const now = this.#doors.clock.now();

@@ -10139,6 +10139,31 @@ export interface Operations {
       message: string;
     };
   };
+  /** Watch an inbox of the sandbox */
+  'GET /v1/sandbox/{inbox}/events': {
+    path: {
+      inbox: string;
+    };
+    reply: unknown;
+  };
+  /** Release a message of an inbox to a real address */
+  'POST /v1/sandbox/{inbox}/messages/{message_id}/release': {
+    path: {
+      inbox: string;
+      message_id: string;
+    };
+    body: {
+      /** A sending domain of the account. */
+      domain: string;
+      /** One address. */
+      to: string;
+    };
+    reply: {
+      /** The Message-Id, in brackets. */
+      id: string;
+      message: string;
+    };
+  };
   /** Get the source of a message of an inbox */
   'GET /v1/sandbox/{inbox}/messages/{message_id}/source': {
     path: {

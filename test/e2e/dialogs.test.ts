@@ -117,6 +117,21 @@ const DIALOGS: Opening[] = [
   },
   { file: 'areas/send/suppressions/add-dialog.tsx', path: () => '/suppressions', press: [by('button', 'Add')] },
   { file: 'areas/send/suppressions/import-dialog.tsx', path: () => '/suppressions', press: [by('button', 'Import')] },
+  {
+    file: 'areas/send/sandbox-inboxes/new-inbox-dialog.tsx',
+    path: () => '/sandbox',
+    press: [by('button', 'New inbox')],
+  },
+  {
+    file: 'areas/send/sandbox-inboxes/connect-dialog.tsx',
+    path: () => '/sandbox/shop-tests',
+    press: [by('button', 'Settings for programs')],
+  },
+  {
+    file: 'areas/send/sandbox-inboxes/release-dialog.tsx',
+    path: () => `/sandbox/shop-tests?message=${ids.sandboxMessage}`,
+    press: [by('button', 'Release…')],
+  },
   { file: 'areas/send/webhooks/webhook-dialog.tsx', path: () => '/webhooks', press: [by('button', 'New webhook')] },
   {
     file: 'areas/send/sending-domains/password-dialog.tsx',

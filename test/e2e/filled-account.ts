@@ -12,7 +12,16 @@ const PERSON = { email: 'ann@shop.example', password: 'plum orchard lantern' };
 
 export interface FilledAccount {
   app: App;
-  ids: { test: string; gate: string; result: string; list: string; spam: string; domain: string; message: string };
+  ids: {
+    test: string;
+    gate: string;
+    result: string;
+    list: string;
+    spam: string;
+    domain: string;
+    message: string;
+    sandboxMessage: string;
+  };
   /** Somebody who signs in by password. */
   person: typeof PERSON;
   close(): Promise<void>;
@@ -101,6 +110,8 @@ async function fill(app: App, origin: string): Promise<FilledAccount['ids']> {
   const { invitation } = await begin('POST /v5/users', { email: PERSON.email, name: 'Ann Marsh', role: 'admin' });
   const token = invitation.url.split('#')[1];
   await begin('POST /v5/users/links/use', { token, password: PERSON.password });
+  await begin('POST /v1/sandbox', { name: 'shop-tests' });
+  const kept = await begin('POST /v1/sandbox/shop-tests/messages', sent);
   await app.idle();
   const { content_checking: found } = (await app.call(`GET /v2/preview/tests/${test.id}`)).body;
   await begin(`POST /v1/inspect/images/${found.image_validation.items.id}/optimize`, {});
@@ -113,6 +124,7 @@ async function fill(app: App, origin: string): Promise<FilledAccount['ids']> {
     spam: spam.item.id,
     domain: sandbox,
     message: queued.body.items[0].message.storage_key,
+    sandboxMessage: kept.sandbox_message_id,
   };
 }
 

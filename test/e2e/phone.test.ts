@@ -33,7 +33,7 @@ let browser: Browser;
 let page: Page;
 
 function paths(): string[] {
-  const { test, gate, result, list, spam, domain, message } = account.ids;
+  const { test, gate, result, list, spam, domain, message, sandboxMessage } = account.ids;
   const ofTest = [
     '',
     '/findings',
@@ -78,6 +78,9 @@ function paths(): string[] {
     '/messages/new',
     `/messages/${domain}/${message}`,
     '/queue',
+    '/sandbox',
+    '/sandbox/shop-tests',
+    `/sandbox/shop-tests?message=${sandboxMessage}`,
     '/ips',
     '/suppressions',
     '/dynamic-pools',

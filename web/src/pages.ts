@@ -32,6 +32,7 @@ import { clientsPages } from './areas/proof/preview-clients/pages.ts';
 import { share, sharePages } from './areas/proof/preview-sharing/pages.ts';
 import { previewPages, previewReportPages, previewsPages } from './areas/proof/previews/pages.ts';
 import { spamPages } from './areas/proof/spam-tests/pages.ts';
+import { sandboxPages } from './areas/send/sandbox-inboxes/pages.ts';
 import { root, shell } from './ground/routes.ts';
 import { preview, report } from './shared/proof/preview-routes.ts';
 
@@ -68,6 +69,7 @@ const signedIn = [
   ...dmarcPages,
   ...postmasterPages,
   ...thresholdPages,
+  ...sandboxPages,
 ] as const;
 
 export const pages = root.addChildren([

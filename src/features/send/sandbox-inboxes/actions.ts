@@ -1,3 +1,4 @@
+import { canonicalAddress } from '../../../engines/mime/index.ts';
 import { AppError, invalid, notFound } from '../../../platform/errors/index.ts';
 import type { Context, Outside } from '../../../platform/feature/index.ts';
 import { newId } from '../../../platform/ids/index.ts';
@@ -179,6 +180,13 @@ export async function getMessage(
 /** Its bytes. Throws `damaged` when they are gone. */
 export const sourceOf = (doors: Pick<Outside, 'blobs'>, { accountId, digest }: SandboxMessage): Promise<Buffer> =>
   readKept(doors, { accountId, digest });
+
+/** The fields with which a message is sent to one address. Throws `invalid_request`. */
+export function releaseForm(bytes: Buffer, to: string) {
+  const address = canonicalAddress(to.trim());
+  if (address === undefined) throw invalid('to', 'must be one address such as ann@example.com.');
+  return { to: to.trim(), message: { fileName: '', mediaType: 'message/rfc822', bytes } };
+}
 
 /** As it reads. Throws `damaged`. */
 export async function readMessage(doors: Pick<Outside, 'blobs' | 'compute'>, message: SandboxMessage) {

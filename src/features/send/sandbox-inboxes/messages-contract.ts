@@ -199,3 +199,40 @@ export const deleteMessages = contract({
   reply: Type.Object({ message: Type.String(), count: Type.Integer() }),
   errors: ['not_found'],
 });
+
+export const releaseMessage = contract({
+  ...common,
+  method: 'POST',
+  operationId: 'sendSandboxMessage',
+  path: `${PATH}/{message_id}/release`,
+  summary: 'Release a message of an inbox to a real address',
+  description:
+    'Sends it once, as it is, as a message of one of the sending domains of the account, to the address that is given ' +
+    'alone: nobody whom the message itself names gets it. What sending refuses is refused here. Where it goes is ' +
+    '`GALLEY_DELIVERY`, as for every message.',
+  product: 'sending',
+  params: One,
+  sample: { domain: 'mail.example.com', to: 'you@example.com' },
+  body: Type.Object({
+    domain: Type.String({ maxLength: 253, description: 'A sending domain of the account.' }),
+    to: Type.String({ maxLength: 320, description: 'One address.' }),
+  }),
+  reply: Type.Object({ id: Type.String({ description: 'The Message-Id, in brackets.' }), message: Type.String() }),
+  errors: ['invalid_request', 'not_found', 'conflict', 'damaged'],
+});
+
+export const watchInbox = contract({
+  ...common,
+  method: 'GET',
+  operationId: 'getSandboxEvents',
+  path: '/v1/sandbox/{inbox}/events',
+  summary: 'Watch an inbox of the sandbox',
+  description:
+    'Server-sent events: `changed`, at first and whenever messages came or went, with the `revision` and the ' +
+    '`message_count` of the inbox; `deleted` when the inbox is gone. A stream ends after 30 minutes: ask again. Streams ' +
+    'count among the 250 calls of an account that may wait.',
+  params: Inbox,
+  reply: Type.Unknown(),
+  isStream: true,
+  errors: ['not_found', 'too_many_requests'],
+});

@@ -2,11 +2,12 @@ import { AppError } from '../../../platform/errors/index.ts';
 import { endpoint, type Context } from '../../../platform/feature/index.ts';
 import { HttpReply } from '../../../platform/http/index.ts';
 import { skipPaging } from '../../../platform/paging/index.ts';
-import { composeForm } from '../messages/index.ts';
+import { composeForm, submitForm } from '../messages/index.ts';
 import * as actions from './actions.ts';
 import { readFile, readShown } from './computations.ts';
 import * as contracts from './contract.ts';
 import { keepInInbox } from './keep.ts';
+import { watchInbox } from './events.ts';
 import * as wire from './messages-contract.ts';
 import { listMessages } from './messages-store.ts';
 import { listInboxes } from './store.ts';
@@ -80,6 +81,12 @@ const messages = [
   endpoint(wire.getMessage, async (ctx, { params }) => {
     const message = await messageOf(ctx, params);
     return messageView(message, await actions.readMessage(ctx, message), ctx.baseUrl);
+  }),
+  endpoint(wire.watchInbox, async (ctx, { params }) => watchInbox(ctx, await inboxOf(ctx, params))),
+  endpoint(wire.releaseMessage, async (ctx, { params, body: { domain, to } }) => {
+    const source = await actions.sourceOf(ctx, await messageOf(ctx, params));
+    const form = actions.releaseForm(source, to);
+    return submitForm(ctx, { domainName: domain, form, kind: 'mime' });
   }),
   endpoint(wire.deleteMessage, async (ctx, { params }) => {
     await actions.removeMessage(ctx, await inboxOf(ctx, params), params.message_id);

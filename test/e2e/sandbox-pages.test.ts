@@ -1,0 +1,151 @@
+// The sandbox in the dashboard: an inbox is made, its messages appear as they come, and are looked at, checked, released.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import nodemailer from 'nodemailer';
+import type { Browser, Page } from 'puppeteer-core';
+import { startApp, type App } from '../harness/start-app.ts';
+import { assertFlawless, buildDashboard, by, fill, openBrowser, openTab, sees, signIn, visit } from './chromium.ts';
+
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+const HTML =
+  '<h1 style="font-family:Georgia;color:#14532d">Your order is on its way</h1><p>Thank you, Bob. Order 4711 left our ' +
+  'garden this morning.</p><img src="cid:logo" width="120" height="60" alt="Logo"><script>document.title="run"</script>';
+
+let app: App;
+let browser: Browser;
+let page: Page;
+let auth: { user: string; pass: string };
+
+before(async () => {
+  [app, browser] = await Promise.all([startApp({ GALLEY_ROLES: 'api,work,mail' }), openBrowser(), buildDashboard()]);
+  ({ page } = await openTab(browser, { width: 1440, height: 900 }));
+  await signIn(page, app, '/sandbox');
+  await sees(page, 'No inboxes yet');
+});
+after(async () => {
+  await browser?.close();
+  await app?.close();
+});
+
+async function send(subject: string, more: object = {}): Promise<void> {
+  const line = app.galley.about.find((text) => text.startsWith('submission: ')) ?? '';
+  const [, port] = /smtp:\/\/[^,]*?:(\d+)/.exec(line) ?? [];
+  const program = nodemailer.createTransport({
+    host: '127.0.0.1',
+    port: Number(port),
+    auth,
+    tls: { rejectUnauthorized: false },
+  });
+  await program.sendMail({ from: 'Garden <shop@garden.example>', to: 'bob@example.net', subject, ...more });
+  program.close();
+}
+
+const valueOf = (label: string): Promise<string> =>
+  page.$eval(`::-p-aria([name="${label}"][role="textbox"])`, (input) => (input as unknown as { value: string }).value);
+
+describe('the sandbox in the dashboard', () => {
+  it('makes an inbox, and shows its login once', async () => {
+    await assertFlawless(page, 'sandbox-empty');
+    await page.locator('main ::-p-aria([name="New inbox"][role="button"])').click();
+    await fill(page, 'input[name=name]', 'Shop Tests');
+    await page.locator(by('button', 'Create the inbox')).click();
+    await sees(page, 'name');
+    await fill(page, 'input[name=name]', 'shop-tests');
+    await page.locator(by('button', 'Create the inbox')).click();
+    await sees(page, 'Copy this password now');
+    auth = { user: await valueOf('User'), pass: await valueOf('Password') };
+    assert.match(auth.user, /^sandbox-/);
+    await sees(page, auth.pass);
+    await assertFlawless(page, 'sandbox-settings');
+    await page.locator(by('button', 'Done')).click();
+    await page.locator('main ::-p-text(shop-tests)').click();
+    await sees(page, 'Waiting for the first message');
+    await assertFlawless(page, 'sandbox-waiting');
+  });
+
+  it('shows messages as they come, part by part', async () => {
+    await send('Your order is on its way', {
+      html: HTML,
+      text: 'Your order is on its way.',
+      attachments: [
+        { filename: 'bill.pdf', content: 'x'.repeat(3000) },
+        { filename: 'logo.png', content: PIXEL, cid: 'logo' },
+      ],
+    });
+    await sees(page, 'Your order is on its way');
+    await send('Welcome to the garden', { text: 'Hello Bob', to: 'eve@example.net' });
+    await sees(page, 'Welcome to the garden');
+    await page.locator('main li ::-p-text(Your order is on its way)').click();
+    const frame = await page.waitForSelector('iframe[title="The message"][aria-busy=false]');
+    const inside = await frame!.contentFrame();
+    await inside.waitForFunction('document.querySelector("img")?.naturalWidth === 1');
+    assert.notEqual(await page.title(), 'run');
+    await assertFlawless(page, 'sandbox-message');
+    for (const [tab, words] of [
+      ['Text', 'Your order is on its way.'],
+      ['Source', 'Content-Type: multipart/mixed'],
+      ['Headers', 'Garden <shop@garden.example>'],
+      ['Files (2)', 'bill.pdf'],
+    ] as const) {
+      await page.locator(`main label ::-p-text(${tab})`).click();
+      await sees(page, words);
+    }
+    await assertFlawless(page, 'sandbox-files');
+  });
+
+  it('finds messages', async () => {
+    await fill(page, 'main input[type=search]', 'eve@example');
+    await sees(page, '1 message found');
+    await page.waitForFunction('!document.querySelector("main ul").innerText.includes("on its way")');
+    await page.locator('main input[type=search]').click({ count: 3 });
+    await page.keyboard.press('Backspace');
+    await page.waitForFunction('document.querySelector("main ul").innerText.includes("on its way")');
+  });
+
+  it('has room for one side on a phone', async () => {
+    await page.setViewport({ width: 390, height: 844 });
+    await page.locator(by('button', 'All messages')).click();
+    await sees(page, 'Welcome to the garden');
+    await assertFlawless(page, 'sandbox-list');
+    await page.locator('main li ::-p-text(Your order is on its way)').click();
+    await page.waitForSelector('main article');
+  });
+
+  it('releases a message to one address', async () => {
+    await page.locator(by('button', 'Release…')).click();
+    await fill(page, 'input[name=to]', 'nobody');
+    await page.locator(by('button', 'Release')).click();
+    await sees(page, 'must be one address');
+    await fill(page, 'input[name=to]', 'me@example.org');
+    await assertFlawless(page, 'sandbox-release');
+    await page.locator(by('button', 'Release')).click();
+    await sees(page, 'The message was accepted for me@example.org');
+    const { rows } = await app.galley.outside.db.text('select recipients from sent_messages');
+    assert.deepEqual(rows, [{ recipients: ['me@example.org'] }]);
+  });
+
+  for (const [label, path] of [
+    ['Previews and checks', '/previews/'],
+    ['Spam test', '/spam/'],
+    ['Gate', '/gate/'],
+  ] as const)
+    it(`is one click away from: ${label}`, async () => {
+      const here = page.url();
+      await page.locator(by('button', label)).click();
+      await page.waitForFunction(`location.pathname.startsWith(${JSON.stringify(path)})`);
+      await sees(page, 'Your order is on its way');
+      await visit(page, here);
+      await sees(page, 'Welcome to the garden');
+    });
+
+  it('deletes one, and all', async () => {
+    await page.locator('main article ::-p-text(Delete)').click();
+    await page.waitForFunction('!document.querySelector("main").innerText.includes("Your order is on its way")');
+    await page.locator(by('button', 'Delete all')).click();
+    await page.locator('[role=dialog] ::-p-aria([name="Delete all"][role="button"])').click();
+    await sees(page, 'Waiting for the first message');
+  });
+});

@@ -1,6 +1,6 @@
 // What the address of an inbox remembers.
 
-export interface InboxSearch {
+interface InboxSearch {
   /** The message that is open. */
   message?: string;
   search?: string;

@@ -1,6 +1,6 @@
 // How ten programs are told to send to an inbox: their settings, and nothing else.
 
-export interface Place {
+interface Place {
   host: string;
   port: number;
   user: string;

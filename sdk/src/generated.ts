@@ -12160,6 +12160,304 @@ export interface Operations {
       }[];
     };
   };
+  /** Get the stats of the account
+   * @deprecated */
+  'GET /v3/stats/total': {
+    query: {
+      event?: string | string[];
+      start?: string;
+      end?: string;
+      resolution?: 'hour' | 'day' | 'month';
+      duration?: string;
+    };
+    reply: {
+      tag?: string;
+      description: string;
+      start: string;
+      end: string;
+      resolution: string;
+      stats: {
+        /** RFC 2822, UTC: when the hour, the day or the month begins. */
+        time: string;
+        accepted?: {
+          incoming: number;
+          outgoing: number;
+          total: number;
+        };
+        delivered?: {
+          smtp: number;
+          http: number;
+          optimized: number;
+          total: number;
+        };
+        failed?: {
+          temporary: {
+            espblock: number;
+            total: number;
+          };
+          permanent: {
+            'suppress-bounce': number;
+            'suppress-unsubscribe': number;
+            'suppress-complaint': number;
+            bounce: number;
+            'delayed-bounce': number;
+            webhook: number;
+            optimized: number;
+            total: number;
+          };
+        };
+        opened?: {
+          total: number;
+          unique: number;
+        };
+        clicked?: {
+          total: number;
+          unique: number;
+        };
+        unsubscribed?: {
+          total: number;
+        };
+        complained?: {
+          total: number;
+        };
+        stored?: {
+          total: number;
+        };
+      }[];
+    };
+  };
+  /** Get the stats of a domain
+   * @deprecated */
+  'GET /v3/{domain}/stats/total': {
+    path: {
+      domain: string;
+    };
+    query: {
+      event?: string | string[];
+      start?: string;
+      end?: string;
+      resolution?: 'hour' | 'day' | 'month';
+      duration?: string;
+    };
+    reply: {
+      tag?: string;
+      description: string;
+      start: string;
+      end: string;
+      resolution: string;
+      stats: {
+        /** RFC 2822, UTC: when the hour, the day or the month begins. */
+        time: string;
+        accepted?: {
+          incoming: number;
+          outgoing: number;
+          total: number;
+        };
+        delivered?: {
+          smtp: number;
+          http: number;
+          optimized: number;
+          total: number;
+        };
+        failed?: {
+          temporary: {
+            espblock: number;
+            total: number;
+          };
+          permanent: {
+            'suppress-bounce': number;
+            'suppress-unsubscribe': number;
+            'suppress-complaint': number;
+            bounce: number;
+            'delayed-bounce': number;
+            webhook: number;
+            optimized: number;
+            total: number;
+          };
+        };
+        opened?: {
+          total: number;
+          unique: number;
+        };
+        clicked?: {
+          total: number;
+          unique: number;
+        };
+        unsubscribed?: {
+          total: number;
+        };
+        complained?: {
+          total: number;
+        };
+        stored?: {
+          total: number;
+        };
+      }[];
+    };
+  };
+  /** List the stats of domains
+   * @deprecated */
+  'GET /v3/stats/total/domains': {
+    query: {
+      event?: string | string[];
+      timestamp?: string;
+      resolution?: 'hour' | 'day' | 'month';
+      limit?: number;
+    };
+    reply: {
+      description: string;
+      start: string;
+      end: string;
+      resolution: string;
+      stats: {
+        /** RFC 2822, UTC: when the hour, the day or the month begins. */
+        time: string;
+        accepted?: {
+          incoming: number;
+          outgoing: number;
+          total: number;
+        };
+        delivered?: {
+          smtp: number;
+          http: number;
+          optimized: number;
+          total: number;
+        };
+        failed?: {
+          temporary: {
+            espblock: number;
+            total: number;
+          };
+          permanent: {
+            'suppress-bounce': number;
+            'suppress-unsubscribe': number;
+            'suppress-complaint': number;
+            bounce: number;
+            'delayed-bounce': number;
+            webhook: number;
+            optimized: number;
+            total: number;
+          };
+        };
+        opened?: {
+          total: number;
+          unique: number;
+        };
+        clicked?: {
+          total: number;
+          unique: number;
+        };
+        unsubscribed?: {
+          total: number;
+        };
+        complained?: {
+          total: number;
+        };
+        stored?: {
+          total: number;
+        };
+        domain: string;
+      }[];
+    };
+  };
+  /** List stats under a condition
+   * @deprecated */
+  'GET /v3/stats/filter': {
+    query: {
+      event?: string | string[];
+      start?: string;
+      end?: string;
+      resolution?: 'hour' | 'day' | 'month';
+      duration?: string;
+      filter?: string;
+      group?: string;
+    };
+    reply: {
+      tag?: string;
+      description: string;
+      start: string;
+      end: string;
+      resolution: string;
+      stats: {
+        /** RFC 2822, UTC: when the hour, the day or the month begins. */
+        time: string;
+        accepted?: {
+          incoming: number;
+          outgoing: number;
+          total: number;
+        };
+        delivered?: {
+          smtp: number;
+          http: number;
+          optimized: number;
+          total: number;
+        };
+        failed?: {
+          temporary: {
+            espblock: number;
+            total: number;
+          };
+          permanent: {
+            'suppress-bounce': number;
+            'suppress-unsubscribe': number;
+            'suppress-complaint': number;
+            bounce: number;
+            'delayed-bounce': number;
+            webhook: number;
+            optimized: number;
+            total: number;
+          };
+        };
+        opened?: {
+          total: number;
+          unique: number;
+        };
+        clicked?: {
+          total: number;
+          unique: number;
+        };
+        unsubscribed?: {
+          total: number;
+        };
+        complained?: {
+          total: number;
+        };
+        stored?: {
+          total: number;
+        };
+      }[];
+    };
+  };
+  /** Get the providers of a domain
+   * @deprecated */
+  'GET /v3/{domain}/aggregates/providers': {
+    path: {
+      domain: string;
+    };
+    reply: {
+      providers: Record<string, Record<string, number>>;
+    };
+  };
+  /** Get the devices of a domain
+   * @deprecated */
+  'GET /v3/{domain}/aggregates/devices': {
+    path: {
+      domain: string;
+    };
+    reply: {
+      devices: Record<string, Record<string, number>>;
+    };
+  };
+  /** Get the countries of a domain
+   * @deprecated */
+  'GET /v3/{domain}/aggregates/countries': {
+    path: {
+      domain: string;
+    };
+    reply: {
+      countries: Record<string, Record<string, number>>;
+    };
+  };
   /** Where programs log in and send by SMTP */
   'GET /v1/galley/submission': {
     reply: {
@@ -12168,6 +12466,414 @@ export interface Operations {
       port: number | null;
       /** With TLS from the first byte. */
       tls_port: number | null;
+    };
+  };
+  /** Query tags */
+  'POST /v1/analytics/tags': {
+    body: {
+      /** A part of the tag. */
+      tag?: string;
+      /** Default: `false`. */
+      include_subaccounts?: boolean;
+      /** Default: `false`. */
+      include_metrics?: boolean;
+      pagination?: {
+        /** `tag`, `first_seen` or `last_seen`, then `:asc` or `:desc`. */
+        sort?: string;
+        /** Default: `100`. */
+        limit?: number;
+        /** Default: `0`. */
+        skip?: number;
+        /** Default: `true`. */
+        include_total?: boolean;
+      };
+    };
+    reply: {
+      items: ({
+        account_id: string;
+        /** Empty for an account without a parent. */
+        parent_account_id: string;
+        account_name: string;
+        tag: string;
+        description: string;
+        /** ISO 8601. */
+        first_seen: string;
+        /** ISO 8601. */
+        last_seen: string;
+        /** By the names of metrics. */
+        metrics?: Record<string, number | string>;
+      })[];
+      pagination: {
+        sort: string;
+        limit: number;
+        skip: number;
+        total?: number;
+        include_total: boolean;
+      };
+    };
+  };
+  /** Describe a tag */
+  'PUT /v1/analytics/tags': {
+    body: {
+      /** In any case: `Spring` is `spring`. */
+      tag: string;
+      description?: string;
+    };
+    reply: {
+      message: string;
+    };
+  };
+  /** Delete a tag */
+  'DELETE /v1/analytics/tags': {
+    body: {
+      /** In any case: `Spring` is `spring`. */
+      tag?: string;
+    };
+    reply: {
+      message: string;
+    };
+  };
+  /** Get the limit of tags */
+  'GET /v1/analytics/tags/limits': {
+    reply: {
+      limit: number;
+      count: number;
+      limit_reached: boolean;
+    };
+  };
+  /** List the tags of a domain
+   * @deprecated */
+  'GET /v3/{domain}/tags': {
+    path: {
+      domain: string;
+    };
+    query: {
+      page?: 'first' | 'last' | 'next' | 'previous';
+      limit?: number;
+      tag?: string;
+      prefix?: string;
+    };
+    reply: {
+      items: {
+        tag: string;
+        description: string;
+        /** ISO 8601. */
+        'first-seen': string;
+        /** ISO 8601. */
+        'last-seen': string;
+      }[];
+      paging: {
+        first: string;
+        last: string;
+        next: string;
+        previous: string;
+      };
+    };
+  };
+  /** Get a tag of a domain
+   * @deprecated */
+  'GET /v3/{domain}/tag': {
+    path: {
+      domain: string;
+    };
+    query: {
+      tag?: string;
+    };
+    reply: {
+      tag: string;
+      description: string;
+      /** ISO 8601. */
+      'first-seen': string;
+      /** ISO 8601. */
+      'last-seen': string;
+    };
+  };
+  /** Describe a tag of a domain
+   * @deprecated */
+  'PUT /v3/{domain}/tag': {
+    path: {
+      domain: string;
+    };
+    query: {
+      tag?: string;
+      description?: string;
+    };
+    reply: {
+      message: string;
+    };
+  };
+  /** Delete a tag of a domain
+   * @deprecated */
+  'DELETE /v3/{domain}/tag': {
+    path: {
+      domain: string;
+    };
+    query: {
+      tag?: string;
+    };
+    reply: {
+      message: string;
+    };
+  };
+  /** Get a tag
+   * @deprecated */
+  'GET /v3/{domain}/tags/{tag}': {
+    path: {
+      domain: string;
+      tag: string;
+    };
+    reply: {
+      tag: string;
+      description: string;
+      /** ISO 8601. */
+      'first-seen': string;
+      /** ISO 8601. */
+      'last-seen': string;
+    };
+  };
+  /** Describe a tag by its name
+   * @deprecated */
+  'PUT /v3/{domain}/tags/{tag}': {
+    path: {
+      domain: string;
+      tag: string;
+    };
+    body: {
+      description?: string;
+    };
+    reply: {
+      message: string;
+    };
+  };
+  /** Delete a tag by its name
+   * @deprecated */
+  'DELETE /v3/{domain}/tags/{tag}': {
+    path: {
+      domain: string;
+      tag: string;
+    };
+    reply: {
+      message: string;
+    };
+  };
+  /** Get the stats of a tag
+   * @deprecated */
+  'GET /v3/{domain}/tag/stats': {
+    path: {
+      domain: string;
+    };
+    query: {
+      tag?: string;
+      event?: string | string[];
+      start?: string;
+      end?: string;
+      resolution?: 'hour' | 'day' | 'month';
+      duration?: string;
+      provider?: string;
+      device?: string;
+      country?: string;
+    };
+    reply: {
+      tag?: string;
+      description: string;
+      start: string;
+      end: string;
+      resolution: string;
+      stats: {
+        /** RFC 2822, UTC: when the hour, the day or the month begins. */
+        time: string;
+        accepted?: {
+          incoming: number;
+          outgoing: number;
+          total: number;
+        };
+        delivered?: {
+          smtp: number;
+          http: number;
+          optimized: number;
+          total: number;
+        };
+        failed?: {
+          temporary: {
+            espblock: number;
+            total: number;
+          };
+          permanent: {
+            'suppress-bounce': number;
+            'suppress-unsubscribe': number;
+            'suppress-complaint': number;
+            bounce: number;
+            'delayed-bounce': number;
+            webhook: number;
+            optimized: number;
+            total: number;
+          };
+        };
+        opened?: {
+          total: number;
+          unique: number;
+        };
+        clicked?: {
+          total: number;
+          unique: number;
+        };
+        unsubscribed?: {
+          total: number;
+        };
+        complained?: {
+          total: number;
+        };
+        stored?: {
+          total: number;
+        };
+      }[];
+    };
+  };
+  /** Get the stats of a tag by its name
+   * @deprecated */
+  'GET /v3/{domain}/tags/{tag}/stats': {
+    path: {
+      domain: string;
+      tag: string;
+    };
+    query: {
+      event?: string | string[];
+      start?: string;
+      end?: string;
+      resolution?: 'hour' | 'day' | 'month';
+      duration?: string;
+      provider?: string;
+      device?: string;
+      country?: string;
+    };
+    reply: {
+      tag?: string;
+      description: string;
+      start: string;
+      end: string;
+      resolution: string;
+      stats: {
+        /** RFC 2822, UTC: when the hour, the day or the month begins. */
+        time: string;
+        accepted?: {
+          incoming: number;
+          outgoing: number;
+          total: number;
+        };
+        delivered?: {
+          smtp: number;
+          http: number;
+          optimized: number;
+          total: number;
+        };
+        failed?: {
+          temporary: {
+            espblock: number;
+            total: number;
+          };
+          permanent: {
+            'suppress-bounce': number;
+            'suppress-unsubscribe': number;
+            'suppress-complaint': number;
+            bounce: number;
+            'delayed-bounce': number;
+            webhook: number;
+            optimized: number;
+            total: number;
+          };
+        };
+        opened?: {
+          total: number;
+          unique: number;
+        };
+        clicked?: {
+          total: number;
+          unique: number;
+        };
+        unsubscribed?: {
+          total: number;
+        };
+        complained?: {
+          total: number;
+        };
+        stored?: {
+          total: number;
+        };
+      }[];
+    };
+  };
+  /** Get the aggregates of a tag
+   * @deprecated */
+  'GET /v3/{domain}/tag/stats/aggregates': {
+    path: {
+      domain: string;
+    };
+    query: {
+      tag?: string;
+      type?: 'provider' | 'country' | 'device' | 'providers' | 'countries' | 'devices';
+    };
+    reply: {
+      tag: string;
+      provider?: Record<string, Record<string, number>>;
+      country?: Record<string, Record<string, number>>;
+      device?: Record<string, Record<string, number>>;
+    };
+  };
+  /** Get the aggregates of a tag by its name
+   * @deprecated */
+  'GET /v3/{domain}/tags/{tag}/stats/aggregates/{type}': {
+    path: {
+      domain: string;
+      tag: string;
+      type: 'provider' | 'country' | 'device' | 'providers' | 'countries' | 'devices';
+    };
+    reply: {
+      tag: string;
+      provider?: Record<string, Record<string, number>>;
+      country?: Record<string, Record<string, number>>;
+      device?: Record<string, Record<string, number>>;
+    };
+  };
+  /** List the devices of tagged messages
+   * @deprecated */
+  'GET /v3/domains/{domain}/tag/devices': {
+    path: {
+      domain: string;
+    };
+    reply: {
+      items: string[];
+    };
+  };
+  /** List the providers of tagged messages
+   * @deprecated */
+  'GET /v3/domains/{domain}/tag/providers': {
+    path: {
+      domain: string;
+    };
+    reply: {
+      items: string[];
+    };
+  };
+  /** List the countries of tagged messages
+   * @deprecated */
+  'GET /v3/domains/{domain}/tag/countries': {
+    path: {
+      domain: string;
+    };
+    reply: {
+      items: string[];
+    };
+  };
+  /** Get the limit of tags of a domain
+   * @deprecated */
+  'GET /v3/domains/{domain}/limits/tag': {
+    path: {
+      domain: string;
+    };
+    reply: {
+      id: string;
+      limit: number;
+      count: number;
     };
   };
   /** List alerts on sending */

@@ -49,7 +49,9 @@ import sessions from '../features/account/sessions/index.ts';
 import signingKeys from '../features/send/signing-keys/index.ts';
 import spamTests from '../features/proof/spam-tests/index.ts';
 import spamTraps from '../features/monitor/spam-traps/index.ts';
+import stats from '../features/send/stats/index.ts';
 import submission from '../features/send/submission/index.ts';
+import tags from '../features/send/tags/index.ts';
 import thresholds from '../features/monitor/thresholds/index.ts';
 import tracking from '../features/send/tracking/index.ts';
 import trackingLinks from '../features/send/tracking-links/index.ts';
@@ -109,7 +111,9 @@ export const FEATURES: readonly Feature[] = assemble([
   signingKeys,
   spamTests,
   spamTraps,
+  stats,
   submission,
+  tags,
   thresholds,
   tracking,
   trackingLinks,

@@ -4,6 +4,7 @@ export {
   addFirsts,
   addSums,
   deleteOldSums,
+  deleteSums,
   readSums,
   type First,
   type Sum,

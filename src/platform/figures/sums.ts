@@ -145,3 +145,17 @@ export async function deleteOldSums(
     );
   return Math.max(...counts);
 }
+
+/** Deletes what is of one detail, of one domain or of all. */
+export async function deleteSums(
+  tx: Sql,
+  accountId: string,
+  { grouping, detail, domain }: { grouping: number; detail: string; domain?: string | undefined },
+): Promise<void> {
+  for (const table of ['figure_hours', 'figure_days'])
+    await tx.run(sql`
+      delete from ${sql.ref(table)}
+      where account_id = ${accountId} and "grouping" = ${grouping} and detail = ${detail}
+        and ${domain === undefined ? sql`true` : sql`domain = ${domain}`}
+    `);
+}

@@ -1,7 +1,7 @@
 // Figures of what was sent: the sandbox domain has sent a message by then.
 import type { Bed, Calls, Request } from '../bed.ts';
 import { sandboxOf } from './domains.ts';
-import { invalid } from './wrong.ts';
+import { invalid, unknown, withoutKey } from './wrong.ts';
 
 /** A message was delivered, and is in the figures. */
 const counted = (bed: Bed): Promise<string> =>
@@ -36,7 +36,61 @@ const metricsQuery = async (bed: Bed): Promise<Request> => ({
   },
 });
 
-/** Metrics and what was used. */
+const STATS = { event: 'accepted', duration: '7d' };
+/** Of the sandbox domain, whose message has the tag `spring`. */
+const ofSandbox =
+  (query: Record<string, string> = {}) =>
+  async (bed: Bed): Promise<Request> => ({ path: { domain: await counted(bed) }, query });
+/** A tag of its own: it ends with the call. */
+const newTag = async (bed: Bed, tag: string): Promise<Request> => {
+  const domain = await counted(bed);
+  const form = { from: `Ann <ann@${domain}>`, to: `delivered@${domain}`, subject: 'Tags', text: 'x', 'o:tag': [tag] };
+  await bed.get('POST /v3/{domain_name}/messages', { path: { domain_name: domain }, form });
+  const isThere = ({ items }: { items: unknown[] }): boolean => items.length > 0;
+  await bed.until('POST /v1/analytics/tags', { json: { tag } }, isThere);
+  return { path: { domain }, query: { tag } };
+};
+
+/** The older forms: by the domain in the path, or of all domains. */
+const OLD_CALLS: Calls = {
+  'GET /v3/{domain}/tags': { well: ofSandbox({ limit: '10' }), wrong: unknown('domain') },
+  'GET /v3/{domain}/tag': { well: ofSandbox({ tag: 'spring' }), wrong: invalid(ofSandbox()) },
+  'PUT /v3/{domain}/tag': {
+    well: ofSandbox({ tag: 'spring', description: 'Flowers' }),
+    wrong: invalid(ofSandbox()),
+  },
+  'DELETE /v3/{domain}/tag': { well: (bed) => newTag(bed, 'autumn'), wrong: invalid(ofSandbox()) },
+  'GET /v3/{domain}/tag/stats': {
+    well: ofSandbox({ ...STATS, tag: 'spring' }),
+    wrong: invalid(ofSandbox({ tag: 'spring', event: 'sneezed' })),
+  },
+  'GET /v3/{domain}/tag/stats/aggregates': {
+    well: ofSandbox({ tag: 'spring', type: 'provider' }),
+    wrong: invalid(ofSandbox({ tag: 'spring', type: 'weather' })),
+  },
+  'GET /v3/domains/{domain}/tag/devices': { well: ofSandbox(), wrong: unknown('domain') },
+  'GET /v3/domains/{domain}/tag/providers': { well: ofSandbox(), wrong: unknown('domain') },
+  'GET /v3/domains/{domain}/tag/countries': { well: ofSandbox(), wrong: unknown('domain') },
+  'GET /v3/domains/{domain}/limits/tag': { well: ofSandbox(), wrong: unknown('domain') },
+  'GET /v3/{domain}/stats/total': { well: ofSandbox(STATS), wrong: invalid(ofSandbox({ event: 'sneezed' })) },
+  'GET /v3/stats/total': {
+    well: async () => ({ query: STATS }),
+    wrong: invalid({ query: { event: 'sneezed' } }),
+  },
+  'GET /v3/stats/total/domains': {
+    well: async () => ({ query: { event: 'accepted', timestamp: new Date().toUTCString() } }),
+    wrong: invalid({ query: { event: 'accepted', timestamp: 'soon' } }),
+  },
+  'GET /v3/stats/filter': {
+    well: async (bed) => ({ query: { ...STATS, filter: `domain:${await counted(bed)}` } }),
+    wrong: invalid({ query: { ...STATS, filter: 'weather:sunny' } }),
+  },
+  'GET /v3/{domain}/aggregates/providers': { well: ofSandbox(), wrong: unknown('domain') },
+  'GET /v3/{domain}/aggregates/devices': { well: ofSandbox(), wrong: unknown('domain') },
+  'GET /v3/{domain}/aggregates/countries': { well: ofSandbox(), wrong: unknown('domain') },
+};
+
+/** Metrics and what was used, stats, tags. */
 export const FIGURE_CALLS: Calls = {
   'POST /v1/analytics/metrics': {
     well: metricsQuery,
@@ -53,4 +107,27 @@ export const FIGURE_CALLS: Calls = {
     }),
     wrong: invalid({ json: { dimensions: ['weather'] } }),
   },
+  ...OLD_CALLS,
+  'POST /v1/analytics/tags': {
+    well: async (bed) => {
+      await counted(bed);
+      return { json: { include_metrics: true, pagination: { sort: 'tag:asc', skip: 0, limit: 10 } } };
+    },
+    wrong: invalid({ json: { pagination: { sort: 'weather' } } }),
+  },
+  'PUT /v1/analytics/tags': {
+    well: async (bed) => {
+      await counted(bed);
+      return { json: { tag: 'spring', description: 'Flowers' } };
+    },
+    wrong: invalid({ json: { description: 'Of no tag' } }),
+  },
+  'DELETE /v1/analytics/tags': {
+    well: async (bed) => {
+      await newTag(bed, 'winter');
+      return { json: { tag: 'winter' } };
+    },
+    wrong: invalid({ json: {} }),
+  },
+  'GET /v1/analytics/tags/limits': { well: async () => ({}), wrong: withoutKey() },
 };

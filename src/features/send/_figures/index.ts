@@ -4,7 +4,7 @@ import { defineFeature, migrationsIn } from '../../../platform/feature/index.ts'
 import { expire } from './jobs.ts';
 import { startGathering } from './service.ts';
 
-export type { Counter } from './counters.ts';
+export { COUNTERS, type Counter } from './counters.ts';
 export {
   bucketsIn,
   HOURS_KEPT_DAYS,
@@ -16,6 +16,8 @@ export {
   type FigureRow,
   type Resolution,
 } from './read.ts';
+export { TAGS_MAX } from './store.ts';
+export { forgetTag } from './tags.ts';
 
 export default defineFeature({
   name: 'figures',

@@ -2,7 +2,7 @@
 import { rowCount, sql, type Sql } from '../../../platform/db/index.ts';
 
 /** Of an account: a tag counts once for each of its domains. What comes after has no figures of its own. */
-const TAGS_MAX = 5000;
+export const TAGS_MAX = 5000;
 
 export interface SeenTag {
   accountId: string;

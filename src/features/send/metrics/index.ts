@@ -2,4 +2,8 @@
 import { defineFeature } from '../../../platform/feature/index.ts';
 import { endpoints } from './routes.ts';
 
+export { METRIC_NAMES } from './contract.ts';
+export { metricOf, metricsView, type CountName } from './names.ts';
+export { rangeOf } from './query.ts';
+
 export default defineFeature({ name: 'metrics', endpoints });

@@ -52,7 +52,7 @@ const COUNTS: Readonly<Record<(typeof COUNT_NAMES)[number], readonly Counter[]>>
   delivered_subsequent_count: ['delivered_later'],
   delivered_two_plus_attempts_count: ['delivered_later'],
 };
-type CountName = keyof typeof COUNTS;
+export type CountName = keyof typeof COUNTS;
 
 type RateName = keyof typeof RATES;
 

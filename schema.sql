@@ -1803,6 +1803,17 @@ CREATE INDEX threshold_hits_expiry ON threshold_hits USING btree (expires_at);
 CREATE INDEX threshold_hits_list ON threshold_hits USING btree (account_id, created_at);
 CREATE UNIQUE INDEX threshold_hits_value ON threshold_hits USING btree (alert_id, dimension_value);
 
+-- Owner: src/features/send/tracking-links
+create table tracked_reads (
+  message_id bigint not null,
+  position integer not null,
+  kind text not null,
+  at timestamp with time zone not null,
+  PRIMARY KEY (message_id, "position", kind),
+  FOREIGN KEY (message_id) REFERENCES sent_messages(id) ON DELETE CASCADE,
+  CHECK ((kind = ANY (ARRAY['opened'::text, 'clicked'::text])))
+);
+
 -- Owner: src/platform/event-log
 create table uncounted_events (
   id bigint not null,

@@ -564,6 +564,9 @@ export interface Tables {
     triggered: boolean; latestValue: Column<'thresholdHits.latestValue', string>; createdAt: Date; updatedAt: Date;
     expiresAt: Date;
   };
+  trackedReads: {
+    messageId: string; position: number; kind: 'opened' | 'clicked'; at: Date;
+  };
   uncountedEvents: {
     id: Generated<string>; size: number; ats: Date[]; ids: string[];
   };
@@ -668,4 +671,5 @@ export const OWNERS = {
   previewResults: { column: 'testId', owner: 'previewTests', key: 'id' },
   previewShares: { column: 'testId', owner: 'previewTests', key: 'id' },
   previewShots: { column: 'testId', owner: 'previewTests', key: 'id' },
+  trackedReads: { column: 'messageId', owner: 'sentMessages', key: 'id' },
 } as const;

@@ -112,9 +112,7 @@ describe('stats', () => {
       'GET /v3/stats/filter?event=opened&filter=country:de%20AND%20device:mobile&group=total',
     );
     assert.deepEqual(filtered.body.stats[0].opened, { total: 1, unique: 0 });
-    const hours = await app.call(
-      'GET /v3/stats/filter?event=opened&filter=domain:' + `${DOMAIN}&group=hour&duration=1h`,
-    );
+    const hours = await app.call(`GET /v3/stats/filter?event=opened&filter=domain:${DOMAIN}&group=hour&duration=1h`);
     assert.equal(hours.body.resolution, 'hour');
     assert.equal(hours.body.stats.at(-1).opened.total, 2);
   });

@@ -67,13 +67,17 @@ async function walk(address: string, direction: 'next' | 'previous'): Promise<st
 
 const NAMES = ['a.test', 'b.test', 'c.test', 'd.test', 'e.test'];
 
+/** The published query has a bound, and no pages. */
+const UNPAGED = ['/v3/stats/total/domains'];
+
 describe('every list', () => {
   const lists = assemble([...FEATURES])
     .flatMap(({ endpoints = [] }) => endpoints)
     .map(({ contract }) => contract)
     .filter(({ method, path, query }) => method === 'GET' && !path.includes('{') && query && 'properties' in query)
     .map(({ path, query }) => ({ path, fields: (query as { properties: Record<string, object> }).properties }))
-    .filter(({ fields }) => 'limit' in fields || 'results' in fields);
+    .filter(({ fields }) => 'limit' in fields || 'results' in fields)
+    .filter(({ path }) => !UNPAGED.includes(path));
 
   it('is known to this test', () => {
     assert.deepEqual(lists.map(({ path }) => path).toSorted(), [

@@ -7,7 +7,7 @@ import { fieldsIn, trimmed } from './trim.ts';
 interface Described {
   /** The folder of the feature that declares it, from the root. */
   folder: string;
-  contract: Pick<Contract, 'method' | 'path' | 'operationId'>;
+  contract: Pick<Contract, 'method' | 'path' | 'operationId' | 'sample'>;
   operation: Operation;
 }
 
@@ -65,9 +65,13 @@ function exampleOf(call: RecordedCall, { described, path, query }: Match): Examp
     return undefined;
   const schemas = schemasOf(described);
   const unknown = Object.keys(call.body ?? {}).filter((name) => !(name in (schemas.body.properties ?? {})));
-  if (!schemas.reply || unknown.length || ENCODED.test(JSON.stringify(call.body ?? null))) return undefined;
-  const { body: sent, reply: answered, baseUrl, recordedAtMs } = call;
-  const given = { path, query, body: sent, reply: answered };
+  if (!schemas.reply || unknown.length) return undefined;
+  const isReadable = !ENCODED.test(JSON.stringify(call.body ?? null));
+  // Where a reader could not read what was sent, the contract may say what it looks like.
+  if (!isReadable && !described.contract.sample) return undefined;
+  const shown = isReadable ? call.body : undefined;
+  const { reply: answered, baseUrl, recordedAtMs } = call;
+  const given = { path, query, body: shown, reply: answered };
   const neutral = withoutTraces(given, { operationId, recordedAtMs, baseUrl });
   const { body } = neutral;
   const reply = trimmed(neutral.reply, schemas.reply);

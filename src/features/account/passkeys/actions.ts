@@ -6,22 +6,13 @@ import { proveSelf } from '../second-factors/index.ts';
 import type { User } from '../users/index.ts';
 import { CHALLENGE_MS, makeChallenge, useChallenge } from './challenges.ts';
 import { PASSKEYS_MAX, type beginPasskey as beginning, type NewPasskey } from './contract.ts';
+import { getPlace } from './place.ts';
 import * as store from './store.ts';
 import type { Passkey } from './store.ts';
-import { ALGORITHMS, challengeIn, placeOf, readNewPasskey, type Place } from './webauthn.ts';
+import { ALGORITHMS, challengeIn, readNewPasskey } from './webauthn.ts';
 
 type Person = User & { email: string };
 type Doors = Pick<Context, 'db' | 'clock' | 'secrets' | 'address' | 'baseUrl'>;
-
-/** Throws `conflict` where browsers have no passkeys. */
-export function getPlace({ baseUrl }: Pick<Context, 'baseUrl'>): Place {
-  const place = placeOf(baseUrl);
-  if (place) return place;
-  throw new AppError(
-    'conflict',
-    `Browsers have passkeys only at https addresses with a name, and at http://localhost; this is ${baseUrl}.`,
-  );
-}
 
 const tooMany = (): AppError =>
   new AppError('conflict', `You have ${PASSKEYS_MAX} passkeys, which is as many as a user may have. Delete one first.`);

@@ -13,7 +13,7 @@ const HEAD_BYTES = NONCE_BYTES + 8;
 type Doors = Pick<Context, 'clock' | 'secrets'>;
 
 /** What a challenge is for: signing in, or a new passkey of a user. */
-export type Purpose = 'sign-in' | `user:${string}`;
+type Purpose = 'sign-in' | `user:${string}`;
 
 const macOf = ({ secrets }: Doors, head: Buffer, purpose: Purpose): Buffer =>
   secrets.mac(head, `passkey-challenge:${purpose}`);

@@ -122,6 +122,19 @@ export const createPasskey = contract({
   description:
     'Takes what the device answered, as `PublicKeyCredential.toJSON` gives it. Each user has twenty at most.',
   body: NewPasskey,
+  sample: {
+    name: 'Phone',
+    credential: {
+      id: 'VGhlIGlkIG9mIGEgcGFzc2tleQ',
+      type: 'public-key',
+      response: {
+        clientDataJSON: 'eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIn0',
+        authenticatorData: 'VGhlIGRhdGEgb2YgdGhlIGRldmljZQ',
+        publicKey: 'VGhlIHB1YmxpYyBrZXk',
+        publicKeyAlgorithm: -7,
+      },
+    },
+  },
   reply: Type.Object({ message: Type.String(), passkey: Passkey }),
   errors: ['invalid_request', 'conflict'],
 });
@@ -176,6 +189,17 @@ export const signInByPasskey = contract({
     'Takes what the device answered, as `PublicKeyCredential.toJSON` gives it. Asks for no password and no code: the ' +
     'device has asked who it is. A passkey whose counter goes back may be a copy and is refused.',
   body: SignedPasskey,
+  sample: {
+    credential: {
+      id: 'VGhlIGlkIG9mIGEgcGFzc2tleQ',
+      type: 'public-key',
+      response: {
+        clientDataJSON: 'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0',
+        authenticatorData: 'VGhlIGRhdGEgb2YgdGhlIGRldmljZQ',
+        signature: 'VGhlIHNpZ25hdHVyZQ',
+      },
+    },
+  },
   reply: Type.Object({ signed_in: Type.Boolean() }),
   errors: ['unauthorized', 'forbidden', 'invalid_request', 'conflict', 'unsupported_media_type', 'too_many_requests'],
   access: 'none',

@@ -2,9 +2,10 @@ import { endpoint } from '../../../platform/feature/index.ts';
 import { HttpReply } from '../../../platform/http/index.ts';
 import { cookie, tokenIn } from '../sessions/index.ts';
 import { getSignedIn } from '../users/index.ts';
-import { addPasskey, beginPasskey, getPlace, removePasskey } from './actions.ts';
+import { addPasskey, beginPasskey, removePasskey } from './actions.ts';
 import { CHALLENGE_MS, makeChallenge } from './challenges.ts';
 import * as contracts from './contract.ts';
+import { getPlace } from './place.ts';
 import { signInByPasskey } from './sign-in.ts';
 import { listPasskeys, type Passkey } from './store.ts';
 

@@ -13,7 +13,7 @@ const RSA_BITS = { min: 2048, max: 8192 } as const;
 const FLAGS = { present: 0x01, verified: 0x04, backedUp: 0x10, hasCredential: 0x40 } as const;
 
 /** Why an answer is not valid; for the log, not for whoever gave it. */
-export type Fault = { fault: string };
+type Fault = { fault: string };
 
 /** Where the dashboard is. */
 export interface Place {

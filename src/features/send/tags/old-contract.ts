@@ -56,7 +56,7 @@ export const getTag = contract({
 export const putTag = contract({
   ...common,
   method: 'PUT',
-  operationId: 'putTag',
+  operationId: 'updateDomainTag',
   path: '/v3/{domain}/tag',
   summary: 'Describe a tag of a domain',
   description: `Sets the description of a tag ${NOUN} query.`,
@@ -94,7 +94,7 @@ export const getTagByName = contract({
 export const putTagByName = contract({
   ...common,
   method: 'PUT',
-  operationId: 'putTagByName',
+  operationId: 'updateDomainTagByName',
   path: '/v3/{domain}/tags/{tag}',
   summary: 'Describe a tag by its name',
   description: `Sets the description of a tag ${NOUN} path.`,

@@ -272,4 +272,21 @@ describe('the share in the inbox of a seed list', () => {
     assert.deepEqual(await open(), []);
     assert.deepEqual([toldAt(others), await alertsOf('placement_fell', other)], [[], []]);
   });
+
+  it('is over when the results that show the fall expire', async () => {
+    const made = await app.call('POST /v4/inbox/seedlists', {
+      body: { name: 'Forgotten', provider_filter: ['gateway.local-receiver.example'], seeds_per_provider: SEEDS },
+    });
+    const { target_email: list } = made.body;
+    await place(list, 11);
+    await place(list, 1);
+    const open = async () => (await alertsOf('placement_fell')).filter(({ over_at: over }) => over === null);
+    assert.equal((await open()).length, 1);
+    app.clock.advance(90 * 24 * HOUR_MS);
+    await turnOf('placement.expire');
+    assert.equal((await open()).length, 1, 'they are kept for 91 days');
+    app.clock.advance(2 * 24 * HOUR_MS);
+    await turnOf('placement.expire');
+    assert.deepEqual(await open(), []);
+  });
 });

@@ -657,6 +657,8 @@ export interface Operations {
       };
       webhooks: {
         signing_key: string | null;
+        /** Why the key cannot be read, where it cannot. */
+        signing_key_fault?: string;
       };
     };
   };

@@ -28,7 +28,8 @@ export async function deleteRowsOf(
     let count = limit;
     while (count === limit)
       count = await db.run(sql`
-        delete from ${rows} where ctid in (select ctid from ${rows} where account_id = ${accountId} limit ${limit})`);
+        delete from ${rows} where ctid = any(array(
+          select ctid from ${rows} where account_id = ${accountId} limit ${limit}))`);
     return true;
   } catch (error) {
     if ((error as { code?: string }).code === IS_REFERRED_TO) return false;

@@ -11,6 +11,7 @@ import type { EventFilter, EventLog, EventPage, LoggedEvent, NewEvent, PageQuery
 /** Transactions that write events end sooner. */
 const SETTLED_MS = 2000;
 const AT_ONCE = 1000;
+const DELETED_AT_ONCE = 5000;
 /** Counting further takes too long. */
 const COUNT_MAX = 1_000_000;
 /** A page whose condition no index holds is looked for a day at a time, and ends with what it has after so long. */
@@ -49,8 +50,8 @@ export function openEventLog({ db, clock }: { db: Db; clock: Clock }): EventLog 
     tally: async (query) => tally(db, await withinDays(db, settled(query, clock)), COUNT_MAX),
     takeUncounted,
     prune: async (before, accountId) => {
-      if (accountId === undefined) await dropDays(db, dayOf(before));
-      else await db.run(sql`delete from events where account_id = ${accountId} and at < ${before}`);
+      if (accountId !== undefined) return deleteOf(db, accountId, before);
+      await dropDays(db, dayOf(before));
       for (const day of days) if (day < dayOf(before)) days.delete(day);
     },
   };
@@ -102,6 +103,27 @@ async function listPartitions(db: Db): Promise<string[]> {
 async function dropDays(db: Db, before: number): Promise<void> {
   const first = partitionOf(before);
   for (const name of await listPartitions(db)) if (name < first) await db.text(`drop table if exists ${name}`);
+}
+
+/** PostgreSQL: there is no such table. */
+const IS_GONE = '42P01';
+
+/** Deletes what an account has of each day, so many rows at a statement that nothing else waits long. */
+async function deleteOf(db: Db, accountId: string, before: Date): Promise<void> {
+  const last = partitionOf(dayOf(before));
+  for (const name of (await listPartitions(db)).filter((one) => one <= last)) {
+    const day = sql.table(name);
+    try {
+      let count = DELETED_AT_ONCE;
+      while (count === DELETED_AT_ONCE)
+        count = await db.run(sql`
+          delete from ${day} where ctid = any(array(
+            select ctid from ${day} where account_id = ${accountId} and at < ${before} limit ${DELETED_AT_ONCE}))`);
+    } catch (error) {
+      // The whole day was dropped meanwhile.
+      if ((error as { code?: string }).code !== IS_GONE) throw error;
+    }
+  }
 }
 
 async function insert(on: Sql, events: readonly NewEvent[]): Promise<void> {

@@ -12,6 +12,8 @@ interface Retained {
   isThere(db: Sql, id: string): Promise<boolean>;
   /** Deletes records whose time has ended, at most so many, and answers their ids. */
   deleteExpired(tx: Sql, now: Date, limit: number): Promise<string[]>;
+  /** Before that, in its transaction: tells what their end changes. */
+  tellExpiring?(outside: Pick<Outside, 'facts'>, tx: Sql, expiring: { now: Date; limit: number }): Promise<void>;
   /** Lets go of what else a record held. Safe to run twice. */
   erased?(outside: Outside, id: string): Promise<void>;
 }
@@ -40,7 +42,7 @@ export function defineExpiry({ name, everySeconds, run }: Expiry) {
 const EXPIRED_AT_ONCE = 200;
 
 /** The jobs that delete the objects of deleted records, and records whose retention has ended. */
-export function defineRetention({ name, objectsOf, isThere, deleteExpired, erased }: Retained) {
+export function defineRetention({ name, objectsOf, isThere, deleteExpired, tellExpiring, erased }: Retained) {
   const erase = defineJob({
     name: `${name}.erase`,
     payload: Type.Object({ ids: Type.Array(Type.String()) }),
@@ -59,9 +61,11 @@ export function defineRetention({ name, objectsOf, isThere, deleteExpired, erase
   const expire = defineExpiry({
     name: `${name}.expire`,
     everySeconds: 600,
-    async run({ db, jobs, clock }) {
+    async run({ db, jobs, clock, facts }) {
+      const now = clock.now();
       await db.tx(async (tx) => {
-        const ids = await deleteExpired(tx, clock.now(), EXPIRED_AT_ONCE);
+        await tellExpiring?.({ facts }, tx, { now, limit: EXPIRED_AT_ONCE });
+        const ids = await deleteExpired(tx, now, EXPIRED_AT_ONCE);
         if (ids.length) await jobs.enqueue(tx, erase, { payloads: [{ ids }], account: SERVICE });
       });
       jobs.wake();

@@ -212,6 +212,57 @@ describe('DELETE /v5/accounts/subaccounts', () => {
     assert.deepEqual(again.body, { message: 'X-Mailgun-On-Behalf-Of names a subaccount that is already closed.' });
   });
 
+  it('deletes very many rows, of tables that nobody named to it, too, a batch at a transaction', async () => {
+    const id = await newSubaccount('Crowded');
+    const kept = await newSubaccount('Neighbor');
+    const { db } = app.galley.outside;
+    for (const as of [acting(id), acting(kept)]) {
+      const name = `${as.headers['x-mailgun-on-behalf-of']}.example.com`;
+      await app.call('POST /v4/domains', { body: { name }, ...as });
+      const letter = { from: `ann@${name}`, to: 'bob@example.com', subject: 'Hello', text: 'Hello' };
+      assert.equal((await app.call(`POST /v3/${name}/messages`, { body: letter, ...as })).status, 200);
+    }
+    const rowsOf = async (text: string): Promise<any[]> => (await db.text(text)).rows;
+    const [{ name: partition }] = await rowsOf('select tableoid::regclass::text as name from events limit 1');
+    // A table that a later feature brings, and one whose rows refer to it.
+    await db.text(`
+      create table toys (id bigint primary key, account_id text not null);
+      create table toy_parts (account_id text not null, toy_id bigint not null references toys (id));
+      insert into toys select n, '${id}' from generate_series(1, 12000) n;
+      insert into toys values (0, '${kept}');
+      insert into toy_parts select '${id}', n from generate_series(1, 12000) n;
+      create index toy_parts_toy on toy_parts (toy_id);
+      insert into events (at, account_id, event, domain, recipient, recipient_domain, provider)
+        select (select max(at) from ${partition}), '${id}', 0, 'x.example', 'bob@example.com', 'example.com', ''
+        from generate_series(1, 100000);
+      create table batches (name text, txid text, count bigint);
+      create function note_batch() returns trigger language plpgsql as
+        $$ begin insert into batches select tg_table_name, txid_current()::text, count(*) from gone; return null; end $$;
+      create trigger note_batch after delete on toys
+        referencing old table as gone for each statement execute function note_batch();
+      create trigger note_batch after delete on ${partition}
+        referencing old table as gone for each statement execute function note_batch();`);
+    assert.equal((await app.call(CLOSE, acting(id))).status, 200);
+    await app.idle();
+    for (const table of ['toys', 'toy_parts', 'events'])
+      assert.deepEqual(await rowsOf(`select 1 from ${table} where account_id = '${id}' limit 1`), [], table);
+    const batches = await rowsOf(`
+      select name, sum(count)::int as count, max(count)::int as most
+      from (select name, sum(count) as count from batches group by name, txid) of_transactions
+      group by name order by name`);
+    // Those that the account had, and the event of its message.
+    assert.deepEqual(
+      batches.map(({ name, count }) => [name, count]),
+      [
+        [partition, 100_001],
+        ['toys', 12_000],
+      ],
+    );
+    for (const { name, most } of batches) assert.ok(most <= 5000, `${most} rows of ${name} at once`);
+    for (const table of ['toys', 'events', 'sending_domains'])
+      assert.ok((await rowsOf(`select 1 from ${table} where account_id = '${kept}'`)).length > 0, table);
+  });
+
   it('closes one that is disabled, and leaves what is not named, unknown, or somebody else as it is', async () => {
     const [one, other] = [await newSubaccount('Disabled first'), await newSubaccount('Neighbor')];
     await app.call(`POST /v5/accounts/subaccounts/${one}/disable`);

@@ -97,6 +97,10 @@ describe('a webhook of alerts', () => {
     await app.call('GET /v1/alerts/settings');
     const key = db.of(accountId).updateTable('signingKeys').where('purpose', '=', 'alerts');
     await key.set({ sealed: secrets.seal('another', 'elsewhere') }).execute();
+    const settings = await app.call('GET /v1/alerts/settings');
+    assert.deepEqual([settings.status, settings.body.events.length], [200, 2], JSON.stringify(settings.body));
+    assert.equal(settings.body.webhooks.signing_key, null);
+    assert.match(settings.body.webhooks.signing_key_fault, /^could not get HSK for account: the signing key of alerts/);
     await raise('ip_listed', freshSubject());
     const [{ deliveries }] = await alertsOf('open');
     assert.deepEqual(deliveries.map(({ channel, state }: any) => [channel, state]).toSorted(), [

@@ -1,8 +1,8 @@
-import { invalid, notFound } from '../../../platform/errors/index.ts';
+import { AppError, invalid, notFound } from '../../../platform/errors/index.ts';
 import { endpoint } from '../../../platform/feature/index.ts';
 import { skipOf } from '../../../platform/paging/index.ts';
 import { isTimeZone } from '../../../platform/times/index.ts';
-import { rotateSigningKey, signingKeyOf } from '../../send/signing-keys/index.ts';
+import { getSigningKey, rotateSigningKey } from '../../send/signing-keys/index.ts';
 import * as contracts from './contract.ts';
 import { ALERT_EVENT_NAMES } from './contract.ts';
 import { listDeliveriesOf } from './outbox-store.ts';
@@ -112,6 +112,16 @@ const ofAlerts = [
   }),
 ];
 
+/** A key that cannot be read hides no settings: its place says why. */
+async function signingKeyView(ctx: Doors): Promise<{ signing_key: string | null; signing_key_fault?: string }> {
+  try {
+    return { signing_key: await getSigningKey(ctx, ctx.principal.accountId, 'alerts') };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return { signing_key: null, signing_key_fault: error.message };
+  }
+}
+
 const ofChannels = [
   endpoint(ofSettings.getAlertSettings, async (ctx) => {
     const { accountId, role } = ctx.principal;
@@ -127,7 +137,7 @@ const ofChannels = [
         team_name: account?.slackTeam?.name ?? null,
         scope: null,
       },
-      webhooks: { signing_key: mayWrite ? await signingKeyOf(ctx, accountId, 'alerts') : null },
+      webhooks: mayWrite ? await signingKeyView(ctx) : { signing_key: null },
     };
   }),
   endpoint(ofSettings.createAlertSetting, add),

@@ -54,7 +54,10 @@ export const getAlertSettings = contract({
       team_name: nullable(),
       scope: nullable(),
     }),
-    webhooks: Type.Object({ signing_key: nullable() }),
+    webhooks: Type.Object({
+      signing_key: nullable(),
+      signing_key_fault: Type.Optional(Type.String({ description: 'Why the key cannot be read, where it cannot.' })),
+    }),
   }),
 });
 

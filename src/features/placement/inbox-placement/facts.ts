@@ -2,8 +2,8 @@ import { Type } from 'typebox';
 import { defineFact } from '../../../platform/facts/index.ts';
 
 /**
- * The newest result of a seed list shows a fall of the share in the inbox, or the end of one; or a result was deleted
- * that showed a fall, with its list or by itself.
+ * The newest result of a seed list shows a fall of the share in the inbox, or the end of one; or a result that
+ * showed a fall was deleted, with its list or by itself, or its time has ended.
  */
 export const placementChanged = defineFact({
   name: 'placement.changed',

@@ -183,14 +183,28 @@ export function deleteResult(tx: Sql, accountId: string, resultId: string): Prom
     .executeTakeFirst();
 }
 
+/** Those that are deleted next. */
+const expiredResults = (tx: Sql, now: Date, limit: number) =>
+  tx.ofAnyone
+    .selectFrom('placementResults')
+    .where('expiresAt', '<=', now)
+    .orderBy('expiresAt')
+    .orderBy('resultId')
+    .limit(limit);
+
+/** Of results that are deleted next: the seed lists that they show a fall of. */
+export async function listExpiringFalls(
+  tx: Sql,
+  { now, limit }: { now: Date; limit: number },
+): Promise<{ accountId: string; listId: string }[]> {
+  const rows = await expiredResults(tx, now, limit).select(['accountId', 'listId', 'fall']).execute();
+  return rows.flatMap(({ accountId, listId, fall }) => (fall && listId !== null ? [{ accountId, listId }] : []));
+}
+
 /** Deletes what is past its time; returns the ids. */
 export async function deleteExpiredResults(tx: Sql, now: Date, limit: number): Promise<string[]> {
   await tx.ofAnyone.deleteFrom('placementDeletedMailings').where('until', '<=', now).execute();
-  const expired = tx.ofAnyone
-    .selectFrom('placementResults')
-    .select('resultId')
-    .where('expiresAt', '<=', now)
-    .limit(limit);
+  const expired = expiredResults(tx, now, limit).select('resultId');
   const rows = await tx.ofAnyone
     .deleteFrom('placementResults')
     .where('resultId', 'in', expired)

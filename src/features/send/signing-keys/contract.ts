@@ -21,6 +21,7 @@ export const getSigningKey = contract({
     'Each webhook carries a `timestamp`, a `token` and their HMAC-SHA256 with this key as hexadecimal digits. It is ' +
     'made when it is first asked for. Keys with the role `support` or `basic` may not read it.',
   reply,
+  errors: ['invalid_request'],
 });
 
 export const rotateSigningKey = contract({

@@ -2,6 +2,6 @@
 import { defineFeature, migrationsIn } from '../../../platform/feature/index.ts';
 import { endpoints } from './routes.ts';
 
-export { rotateSigningKey, signingKeyOf } from './actions.ts';
+export { getSigningKey, rotateSigningKey, signingKeyOf } from './actions.ts';
 
 export default defineFeature({ name: 'signing-keys', endpoints, migrations: migrationsIn(import.meta.url) });

@@ -5,7 +5,7 @@ import { pivotPaging, type PivotPage } from '../../../platform/paging/index.ts';
 import { isSuccess } from '../../../platform/posting/index.ts';
 import { readTime } from '../../../platform/times/index.ts';
 import { sandboxNameOf } from '../sending-domains/index.ts';
-import { signingKeyOf } from '../signing-keys/index.ts';
+import { getSigningKey } from '../signing-keys/index.ts';
 import { REPLAYED_MAX } from './delivery-contract.ts';
 import * as log from './log-store.ts';
 import type { LoggedDelivery, LogFilter } from './log-store.ts';
@@ -133,7 +133,7 @@ export async function testUrl(
   const { url, host } = readUrl(doors, asked.url);
   const domain = asked.domain ?? sandboxNameOf(doors, accountId);
   const now = clock.now();
-  const key = await signingKeyOf(doors, accountId);
+  const key = await getSigningKey(doors, accountId);
   const attempt = await postEvent(doors, { url, key, event: sampleEvent(kind, { domain, now }) });
   const isTaken = isSuccess(attempt.code);
   await db.tx(async (tx) => {

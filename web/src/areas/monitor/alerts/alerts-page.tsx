@@ -85,6 +85,11 @@ export function AlertsPage() {
       )}
       <AlertHistory />
       <QuietHoursForm />
+      {settings.data?.webhooks.signing_key_fault !== undefined && (
+        <Alert color="red" title="The signing key of alerts cannot be read">
+          {settings.data.webhooks.signing_key_fault}
+        </Alert>
+      )}
       {canWrite && <AlertSigningKey signingKey={settings.data?.webhooks.signing_key ?? null} />}
       {edited && <SettingDialog setting={edited.setting} onClose={() => setEdited(undefined)} />}
     </>

@@ -94,12 +94,12 @@ function inputReaderOf(contract: Contract): (request: FastifyRequest) => object 
   const readJson = contract.body && validatorFor(contract.body, 'body');
   const readForm = contract.body && validatorFor(contract.body, 'form');
   return (request) => {
+    if (contract.method === 'DELETE') refuseUnknownQuery(request.query, contract);
     const body = contract.isBodyOptional ? (request.body ?? {}) : request.body;
     const isForm = /^(multipart|application\/x-www-form-urlencoded)/.test(request.headers['content-type'] ?? '');
     const readBody = isForm ? readForm : readJson;
     if (readBody && body === undefined)
       throw new AppError('invalid_request', 'The body is missing; send a JSON object.');
-    if (contract.method === 'DELETE') refuseUnknownQuery(request.query, contract);
     return {
       params: readParams?.(request.params),
       query: readQuery?.(request.query),

@@ -7095,7 +7095,7 @@ export interface Operations {
       'o:time-zone-localize'?: string;
       /** `yes`: events are made, nothing is delivered. */
       'o:testmode'?: 'yes' | 'no' | 'true' | 'false';
-      /** Whether clicks and opens are tracked, whatever the domain says. */
+      /** Whether clicks and opens are tracked, whatever the domain says; `no` also leaves out its unsubscribe footer. */
       'o:tracking'?: 'yes' | 'no' | 'true' | 'false' | 'htmlonly';
       /** The same of clicks; goes before `o:tracking`. `htmlonly`: not in plain text. */
       'o:tracking-clicks'?: 'yes' | 'no' | 'true' | 'false' | 'htmlonly';
@@ -7162,7 +7162,7 @@ export interface Operations {
       'o:time-zone-localize'?: string;
       /** `yes`: events are made, nothing is delivered. */
       'o:testmode'?: 'yes' | 'no' | 'true' | 'false';
-      /** Whether clicks and opens are tracked, whatever the domain says. */
+      /** Whether clicks and opens are tracked, whatever the domain says; `no` also leaves out its unsubscribe footer. */
       'o:tracking'?: 'yes' | 'no' | 'true' | 'false' | 'htmlonly';
       /** The same of clicks; goes before `o:tracking`. `htmlonly`: not in plain text. */
       'o:tracking-clicks'?: 'yes' | 'no' | 'true' | 'false' | 'htmlonly';
@@ -9915,7 +9915,7 @@ export interface Operations {
       'o:time-zone-localize'?: string;
       /** `yes`: events are made, nothing is delivered. */
       'o:testmode'?: 'yes' | 'no' | 'true' | 'false';
-      /** Whether clicks and opens are tracked, whatever the domain says. */
+      /** Whether clicks and opens are tracked, whatever the domain says; `no` also leaves out its unsubscribe footer. */
       'o:tracking'?: 'yes' | 'no' | 'true' | 'false' | 'htmlonly';
       /** The same of clicks; goes before `o:tracking`. `htmlonly`: not in plain text. */
       'o:tracking-clicks'?: 'yes' | 'no' | 'true' | 'false' | 'htmlonly';
@@ -13471,6 +13471,8 @@ export interface Operations {
         };
         /** Of links on a host of the domain. */
         web_scheme: 'http' | 'https';
+        /** What keeps these settings from having an effect now, each a sentence; empty when nothing does. */
+        notes: string[];
       };
     };
   };
@@ -13489,6 +13491,8 @@ export interface Operations {
         /** `htmlonly`: links in plain text are left as they are. */
         active: boolean | 'htmlonly';
       };
+      /** What keeps these settings from having an effect now, each a sentence; empty when nothing does. */
+      notes: string[];
     };
   };
   /** Set whether opens are tracked */
@@ -13509,6 +13513,8 @@ export interface Operations {
         /** The image stands before the text, not behind it. */
         place_at_the_top: boolean;
       };
+      /** What keeps these settings from having an effect now, each a sentence; empty when nothing does. */
+      notes: string[];
     };
   };
   /** Set the footer with which readers unsubscribe */
@@ -13519,9 +13525,9 @@ export interface Operations {
     body: {
       /** Whether the footers are put under messages. */
       active?: 'yes' | 'no' | 'true' | 'false';
-      /** At most 10,000 characters. */
+      /** HTML as it is put in; at most 10,000 characters. Empty: none. */
       html_footer?: string;
-      /** At most 10,000 characters. */
+      /** The same in plain text. */
       text_footer?: string;
     };
     reply: {
@@ -13531,6 +13537,8 @@ export interface Operations {
         html_footer: string;
         text_footer: string;
       };
+      /** What keeps these settings from having an effect now, each a sentence; empty when nothing does. */
+      notes: string[];
     };
   };
   /** Follow a link of a message */

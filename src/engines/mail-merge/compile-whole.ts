@@ -165,7 +165,8 @@ function readTextPart(
   const { text } = readText(decoded, { charset: parameterOf(type, 'charset') ?? '', isHtml });
   const tracking = /^text\/(?:html|plain)\b/i.test(type) ? walk.tracking : undefined;
   const segments = bodySegmentsOf(text, { isHtml, tracking });
-  const isFine = segments.every((segment) => typeof segment === 'string') && !hasLongLine(bytes);
+  const isSame = segments.every((segment) => typeof segment === 'string') && segments.join('') === text;
+  const isFine = isSame && !hasLongLine(bytes);
   if (isFine) return undefined;
   walk.replaced.push({ from, to, pieces: encodeSegments(segments) });
   const others = fields.filter(({ name }) => !/^content-(?:type|transfer-encoding)$/i.test(name));

@@ -3,7 +3,7 @@ import { lookUp } from '../mail-template/index.ts';
 import { RECIPIENT_VARIABLE } from '../merge-tags/index.ts';
 import type { MailAddress } from '../mime/index.ts';
 import { htmlContexts, type HtmlContext } from './html-contexts.ts';
-import { trackedHtml, trackedText, type LinkSpan, type Tracking } from './tracked-links.ts';
+import { trackedHtml, trackedText, withFooter, type LinkSpan, type Tracking } from './tracked-links.ts';
 
 /** One copy. */
 export interface Filling {
@@ -129,11 +129,20 @@ export interface TrackedSoFar extends Tracking {
   links: number;
 }
 
+/** The first HTML and the first plain text have their footers. */
+function footed(text: string, isHtml: boolean, tracking: TrackedSoFar): string {
+  const { footers } = tracking;
+  if (!footers) return text;
+  tracking.footers = isHtml ? { ...footers, html: '' } : { ...footers, text: '' };
+  return withFooter(text, isHtml ? footers.html : footers.text, isHtml);
+}
+
 /** The same for a part of the body, of which links are tracked, and opens by an image in the first HTML. */
 export function bodySegmentsOf(
-  text: string,
+  given: string,
   { isHtml, tracking }: { isHtml: boolean; tracking: TrackedSoFar | undefined },
 ): BodySegment[] {
+  const text = tracking ? footed(given, isHtml, tracking) : given;
   if (!tracking || (tracking.clicks === 'no' && tracking.pixel === 'no')) return segmentsOf(text, { isHtml });
   const { spans, pixelAt } = isHtml
     ? trackedHtml(text, tracking)

@@ -3,4 +3,4 @@ export { compileMail, type CompiledMail } from './compile.ts';
 export { compileWhole } from './compile-whole.ts';
 export { fillMail, signMail } from './fill.ts';
 export { hasUnsubscribeHole, type Filling } from './holes.ts';
-export type { Tracking } from './tracked-links.ts';
+export { withFooter, type Footers, type Tracking } from './tracked-links.ts';

@@ -2,10 +2,17 @@
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
 import { attributeOf, readDocument } from '../html/index.ts';
 
+/** What stands below a message, with which its readers unsubscribe; empty: nothing. */
+export interface Footers {
+  html: string;
+  text: string;
+}
+
 /** Of a copy whose links and opens are tracked. */
 export interface Tracking {
   clicks: 'no' | 'yes' | 'htmlonly';
   pixel: 'no' | 'end' | 'top';
+  footers?: Footers | undefined;
 }
 
 /** A link from one place of a text to another; in HTML, with the attribute's name. */
@@ -72,6 +79,27 @@ export function trackedHtml(html: string, { clicks, pixel }: Tracking): TrackedH
 
 /** Before the text where nothing must come first; else behind it. */
 const topOf = (html: string): number => (/<(?:!doctype|html|head|body)\b/i.test(html) ? html.length : 0);
+
+/**
+ * A text with its footer: before the end of the body of HTML, behind plain text. A text that has a link to unsubscribe
+ * stays as it is.
+ */
+export function withFooter(text: string, footer: string, isHtml: boolean): string {
+  if (footer === '' || UNSUBSCRIBE.test(text)) return text;
+  const at = isHtml ? endOfBody(text) : text.length;
+  return `${text.slice(0, at)}${footer}${text.slice(at)}`;
+}
+
+function endOfBody(html: string): number {
+  const stack: Tree.Node[] = [readDocument(html).document];
+  for (let node = stack.pop(); node; node = stack.pop()) {
+    if ('tagName' in node && node.tagName === 'body')
+      return node.sourceCodeLocation?.endTag?.startOffset ?? html.length;
+    if ('childNodes' in node && (node.nodeName === '#document' || node.nodeName === 'html'))
+      stack.push(...node.childNodes);
+  }
+  return html.length;
+}
 
 const WRITTEN = /\bhttps?:\/\/[^\s<>"'`]+/gi;
 

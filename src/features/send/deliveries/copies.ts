@@ -7,6 +7,7 @@ import { Recent } from '../../../platform/recent/index.ts';
 import {
   compileCopies,
   findContent,
+  hasReaderLinks,
   namesOf,
   oneClickOf,
   readContent,
@@ -169,8 +170,8 @@ export function createCopies(doors: Doors): Copies {
   ): Promise<Buffer> => {
     const { recipient: address } = delivery;
     const recipient = { name: names.get(address.toLowerCase()) ?? '', address };
-    const { isUnsubscribable } = message.options;
     const position = { messageId: message.id, position: delivery.position };
+    const isUnsubscribable = hasReaderLinks(message.options);
     const links = isUnsubscribable ? unsubscribeLinksOf(doors, position) : undefined;
     // Taken while there was an address: it waits until there is one again.
     if (isUnsubscribable && !links)

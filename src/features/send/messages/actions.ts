@@ -20,7 +20,7 @@ import { recipientChecks } from './recipient-checks.ts';
 import { admitVariables, readRecipients, type Recipient } from './recipients.ts';
 import * as store from './store.ts';
 import type { Answer, SentMessage } from './store.ts';
-import { admitLinks } from './unsubscribe-links.ts';
+import { admitLinks, hasReaderLinks } from './unsubscribe-links.ts';
 
 /** How long contents are kept, and a message is tried that says nothing else: `message_ttl` of its domain. */
 const TTL_MS = 259_200_000;
@@ -132,7 +132,7 @@ async function insertAll(
       domain,
       mode: message.mode,
       route: routeOf(options),
-      lane: recipients.length === 1 && !options.isUnsubscribable ? TRANSACTIONAL : ORDINARY,
+      lane: recipients.length === 1 && !hasReaderLinks(options) ? TRANSACTIONAL : ORDINARY,
     },
     recipients.map(({ address, destination, variables }, position) => {
       const dueAt = dues[position] as Date;
@@ -179,7 +179,7 @@ async function acceptMessage(
   const lastDueAt = new Date(dues.reduce((last, due) => Math.max(last, due.getTime()), 0));
   const content = await keepContent(doors, draft.content, { accountId, key });
   const { options, domain } = { ...draft, ...submission };
-  const tracked = mode === 'live' ? await decideTracking(doors, accountId, { domain, options }) : undefined;
+  const tracked = await decideTracking(doors, accountId, { domain, options, mode });
   const message = rowOf({ ...draft, options: { ...options, ...(tracked && { tracked }) } }, submission, {
     key,
     mode,

@@ -4,6 +4,7 @@ import {
   compileWhole,
   fillMail,
   hasUnsubscribeHole,
+  withFooter,
   type CompiledMail,
   type Filling,
   type Tracking,
@@ -165,6 +166,18 @@ export const compileCopies = defineComputation(
   },
 );
 
+/** Those of a message in parts, whose variables stay as they are written. */
+function withFooters(content: MessageContent, tracking: Tracking | undefined): MessageContent {
+  const { footers } = tracking ?? {};
+  if (!footers || content.kind === 'mime') return content;
+  const { text, html } = content;
+  return {
+    ...content,
+    ...(text !== undefined && { text: withFooter(text, footers.text, false) }),
+    ...(html !== undefined && { html: withFooter(html, footers.html, true) }),
+  };
+}
+
 interface StoredView {
   raw: Uint8Array;
   headers: { name: string; value: string }[];
@@ -183,7 +196,8 @@ async function wireOf({ filling, ...storing }: Storing): Promise<Buffer> {
     const filled = fillMail(await compiledOf({ ...storing, canonicalization: 'simple' }), filling);
     if (filled.ok) return Buffer.concat([Buffer.from(`${filled.header}\r\n`, 'latin1'), filled.body]);
   }
-  const whole = withFields(content, { oneClick, left: (name) => isLeftOut(name, suppressHeaders) });
+  const given = withFooters(content, storing.tracking);
+  const whole = withFields(given, { oneClick, left: (name) => isLeftOut(name, suppressHeaders) });
   return whole.kind === 'mime' ? bufferOf(whole.raw) : (await composeMessage(outgoingOf(whole, composing))).raw;
 }
 

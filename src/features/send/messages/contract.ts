@@ -37,7 +37,10 @@ const OPTIONS = {
       '`o:deliverytime` on. Where somebody is says their recipient variable `time_zone` (`Europe/Berlin`); else UTC.',
   ),
   'o:testmode': flag('`yes`: events are made, nothing is delivered.'),
-  'o:tracking': flag('Whether clicks and opens are tracked, whatever the domain says.', 'htmlonly'),
+  'o:tracking': flag(
+    'Whether clicks and opens are tracked, whatever the domain says; `no` also leaves out its unsubscribe footer.',
+    'htmlonly',
+  ),
   'o:tracking-clicks': flag('The same of clicks; goes before `o:tracking`. `htmlonly`: not in plain text.', 'htmlonly'),
   'o:tracking-opens': flag('The same of opens; goes before `o:tracking`.'),
   'o:tracking-pixel-location-top': flag('Whether the image of opens stands before the text.', 'htmlonly'),

@@ -27,7 +27,7 @@ export { mailboxesOf } from './recipients.ts';
 export { listMessageIds, type MessageTest } from './search-store.ts';
 export { findContent, listFacts, listTags, type LastAttempt, type MessageFacts } from './store.ts';
 export { deliverySecret, returnPathOf, trackedLinksOf, unsubscribeLinksOf } from './tokens.ts';
-export { namesOf, oneClickOf } from './unsubscribe-links.ts';
+export { hasReaderLinks, namesOf, oneClickOf } from './unsubscribe-links.ts';
 export {
   countTaken,
   countWaitingOf,

@@ -8,7 +8,7 @@ import { readContent } from './content.ts';
 import * as contracts from './contract.ts';
 import type { Form } from './fields.ts';
 import { clearWaiting } from './queue-store.ts';
-import { countWaiting } from './store.ts';
+import { countWaiting, type SendOptions } from './store.ts';
 import { oneClickOf, onlyCopyOf } from './unsubscribe-links.ts';
 import { mimeView, storedView } from './view.ts';
 
@@ -16,6 +16,9 @@ interface StoredPath {
   domain_name: string;
   storage_key: string;
 }
+
+const footersOf = ({ tracked }: SendOptions) =>
+  tracked?.footers && ({ clicks: 'no', pixel: 'no', footers: tracked.footers } as const);
 
 async function showStored(
   ctx: Pick<Context, 'db' | 'blobs' | 'compute' | 'principal' | 'headers' | 'baseUrl' | 'config' | 'secrets'>,
@@ -29,6 +32,8 @@ async function showStored(
     date: message.createdAt,
     suppressHeaders: message.options.suppressHeaders ?? [],
     oneClick: oneClickOf(ctx, message),
+    // Shown as it was written, and as its readers get it below: their links lead where they lead.
+    tracking: footersOf(message.options),
     filling: onlyCopyOf(ctx, message),
   };
   const read = await ctx.compute.run(readStored, stored, { urgency: 'answer' });

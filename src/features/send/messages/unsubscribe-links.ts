@@ -2,15 +2,20 @@
 import { hasUnsubscribeHole, type Filling } from '../../../engines/mail-merge/index.ts';
 import { parseAddressList } from '../../../engines/mime/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
+import { hasFooterLink } from '../tracking/index.ts';
 import type { MessageContent } from './content.ts';
 import { wrong } from './fields.ts';
 import type { MessageFacts, SendOptions } from './store.ts';
 import { unsubscribeLinksOf } from './tokens.ts';
 import type { OneClick } from './unsubscribe-fields.ts';
 
+/** Whether its readers get links to unsubscribe: it asks for them, or its footers do. */
+export const hasReaderLinks = ({ isUnsubscribable, tracked }: SendOptions): boolean =>
+  isUnsubscribable === true || (tracked !== undefined && hasFooterLink(tracked));
+
 /** The fields that a message gets. One click is for https alone (RFC 8058 §3.1). */
 export function oneClickOf({ config }: Pick<Outside, 'config'>, { options }: Pick<MessageFacts, 'options'>): OneClick {
-  if (!options.isUnsubscribable || config.publicUrl === '') return 'none';
+  if (!hasReaderLinks(options) || config.publicUrl === '') return 'none';
   return config.publicUrl.startsWith('https://') ? 'post' : 'link';
 }
 
@@ -51,6 +56,6 @@ export function onlyCopyOf(
 ): Filling | undefined {
   const [address, another] = message.recipients;
   const links = unsubscribeLinksOf(outside, { messageId: message.id, position: 0 });
-  if (address === undefined || another !== undefined || !links || !message.options.isUnsubscribable) return undefined;
+  if (address === undefined || another !== undefined || !links || !hasReaderLinks(message.options)) return undefined;
   return { recipient: { name: namesOf(message).get(address.toLowerCase()) ?? '', address }, links };
 }

@@ -8,7 +8,7 @@ import { endpoints } from './routes.ts';
 
 export { domainChecked, domainRecordsChanged } from './facts.ts';
 export { domainLogins } from './logins.ts';
-export type { DeliveryMode } from './view.ts';
+export { deliveryModeOf, type DeliveryMode } from './view.ts';
 export { admitSender, declaredZoneOf, dkimKeysOf, findVerifiedDomain, getDomain, sandboxNameOf } from './actions.ts';
 export { findAnyDomain, findDomain, findDomainById, findOwner, listOwned, type RecordCheck } from './store.ts';
 

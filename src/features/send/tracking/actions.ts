@@ -1,6 +1,7 @@
 import { AppError } from '../../../platform/errors/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import { getDomain } from '../sending-domains/index.ts';
+import { notesOf } from './notes.ts';
 import { findTracking, saveTracking, type ClickTracking, type TrackingSettings } from './store.ts';
 
 type Doors = Pick<Outside, 'config' | 'db' | 'secrets' | 'clock'>;
@@ -58,10 +59,10 @@ export async function getTracking(
   outside: Doors,
   accountId: string,
   name: string,
-): Promise<{ settings: TrackingSettings; webScheme: 'http' | 'https' }> {
+): Promise<{ settings: TrackingSettings; webScheme: 'http' | 'https'; notes: string[] }> {
   const domain = await getDomain(outside, accountId, name);
   const settings = (await findTracking(outside.db, accountId, domain.id)) ?? DEFAULTS;
-  return { settings, webScheme: domain.settings.webScheme };
+  return { settings, webScheme: domain.settings.webScheme, notes: notesOf(outside, domain) };
 }
 
 /** Changes what is given, for messages that are accepted from then on. Throws `not_found`. */
@@ -69,9 +70,11 @@ export async function changeTracking(
   outside: Doors,
   accountId: string,
   { name, change }: { name: string; change: { [Name in keyof TrackingSettings]?: TrackingSettings[Name] | undefined } },
-): Promise<TrackingSettings> {
+): Promise<{ settings: TrackingSettings; notes: string[] }> {
   const domain = await getDomain(outside, accountId, name);
   const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
   const at = outside.clock.now();
-  return saveTracking(outside.db, { domainId: domain.id, accountId }, { defaults: DEFAULTS, change: given, at });
+  const whose = { domainId: domain.id, accountId };
+  const settings = await saveTracking(outside.db, whose, { defaults: DEFAULTS, change: given, at });
+  return { settings, notes: notesOf(outside, domain) };
 }

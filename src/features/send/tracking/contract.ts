@@ -23,6 +23,9 @@ const Unsubscribe = Type.Object({
   text_footer: Type.String(),
 });
 const message = Type.String();
+const notes = Type.Array(Type.String(), {
+  description: 'What keeps these settings from having an effect now, each a sentence; empty when nothing does.',
+});
 
 const field = (description: string, schema: TSchema) => Type.Optional(readByItself({ ...schema, description }));
 const flag = (description: string, ...more: string[]) =>
@@ -45,6 +48,7 @@ export const getTracking = contract({
       click: Click,
       unsubscribe: Unsubscribe,
       web_scheme: Type.Enum(['http', 'https'], { description: 'Of links on a host of the domain.' }),
+      notes,
     }),
   }),
   errors: ['not_found'],
@@ -62,7 +66,7 @@ export const putClick = contract({
     `of more than 1,000 bytes, and what is not http or https. ${HOLDS}`,
   sample: { active: 'yes' },
   body: Type.Object({ active: flag('`htmlonly`: links in plain text are left as they are.', 'htmlonly') }),
-  reply: Type.Object({ message, click: Click }),
+  reply: Type.Object({ message, click: Click, notes }),
   errors: ['invalid_request', 'not_found'],
 });
 
@@ -78,7 +82,7 @@ export const putOpen = contract({
     active: flag('Whether opens are tracked.'),
     place_at_the_top: flag('Whether the image stands before the text: clients that cut long mail still load it.'),
   }),
-  reply: Type.Object({ message, open: Open }),
+  reply: Type.Object({ message, open: Open, notes }),
   errors: ['invalid_request', 'not_found'],
 });
 
@@ -89,14 +93,17 @@ export const putUnsubscribe = contract({
   path: '/v3/domains/{name}/tracking/unsubscribe',
   summary: 'Set the footer with which readers unsubscribe',
   description:
-    'The footers are kept with the domain; they are not put under messages yet. A message asks for the links itself: ' +
-    '`%unsubscribe_url%` and `%tag_unsubscribe_url%`.',
+    'A footer stands below the first HTML and the first plain text of a message, not in AMP, where they have no link ' +
+    'to unsubscribe themselves (`%unsubscribe_url%`, `%tag_unsubscribe_url%`); both of these work in footers, and such ' +
+    'messages get the fields `List-Unsubscribe` and `List-Unsubscribe-Post`. Holds for messages that are accepted from ' +
+    'then on, also for those that stay here. A message goes without by `o:tracking=no`. Where the service has no ' +
+    'address that readers reach (`GALLEY_PUBLIC_URL`), a message that would leave with such a link is refused.',
   sample: { active: 'yes', html_footer: '<p><a href="%unsubscribe_url%">Unsubscribe</a></p>' },
   body: Type.Object({
     active: flag('Whether the footers are put under messages.'),
-    html_footer: field('At most 10,000 characters.', Type.String()),
-    text_footer: field('At most 10,000 characters.', Type.String()),
+    html_footer: field('HTML as it is put in; at most 10,000 characters. Empty: none.', Type.String()),
+    text_footer: field('The same in plain text.', Type.String()),
   }),
-  reply: Type.Object({ message, unsubscribe: Unsubscribe }),
+  reply: Type.Object({ message, unsubscribe: Unsubscribe, notes }),
   errors: ['invalid_request', 'not_found'],
 });

@@ -1,8 +1,9 @@
 // What of one message is tracked: its own options go before the settings of its domain.
-import type { Tracking } from '../../../engines/mail-merge/index.ts';
+import { hasUnsubscribeHole, type Footers, type Tracking } from '../../../engines/mail-merge/index.ts';
+import { AppError } from '../../../platform/errors/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
-import { getDomain } from '../sending-domains/index.ts';
-import { findTrackingByName, type ClickTracking } from './store.ts';
+import { getDomain, type DeliveryMode } from '../sending-domains/index.ts';
+import { findTrackingByName, type ClickTracking, type TrackingSettings } from './store.ts';
 
 /** `o:tracking`, `o:tracking-clicks`, `o:tracking-opens`, `o:tracking-pixel-location-top`. */
 interface TrackingOptions {
@@ -21,20 +22,48 @@ export interface Tracked extends Tracking {
 
 const clicksBy = (said: boolean | 'htmlonly'): ClickTracking => (said === 'htmlonly' ? said : said ? 'yes' : 'no');
 
-/** Undefined: nothing is tracked, or the service has no address that readers could reach (`GALLEY_PUBLIC_URL`). */
+type Settings = Pick<TrackingSettings, 'unsubscribes' | 'htmlFooter' | 'textFooter'>;
+
+/** The footers of a message; its own `o:tracking=no` leaves them out. */
+function footersOf(settings: Settings | undefined, { tracking }: TrackingOptions): Footers | undefined {
+  if (!settings?.unsubscribes || tracking === false) return undefined;
+  const { htmlFooter: html, textFooter: text } = settings;
+  return html === '' && text === '' ? undefined : { html, text };
+}
+
+/** Whether the footers of a message hold a link with which its reader unsubscribes. */
+export const hasFooterLink = ({ footers }: Pick<Tracking, 'footers'>): boolean =>
+  footers !== undefined && (hasUnsubscribeHole(footers.html) || hasUnsubscribeHole(footers.text));
+
+/**
+ * Undefined: nothing is tracked, and there are no footers. Of a message that stays here, nothing is tracked; nor where
+ * the service has no address that readers could reach (`GALLEY_PUBLIC_URL`). Throws `invalid_request` for a message that
+ * would leave with a footer whose link leads nowhere.
+ */
 export async function decideTracking(
   outside: Pick<Outside, 'config' | 'db' | 'secrets' | 'clock'>,
   accountId: string,
-  { domain, options }: { domain: string; options: TrackingOptions },
+  { domain, options, mode }: { domain: string; options: TrackingOptions; mode: DeliveryMode },
 ): Promise<Tracked | undefined> {
   const { tracking, trackingClicks = tracking, trackingOpens = tracking && true, isPixelAtTop } = options;
   const baseUrl = outside.config.publicUrl;
-  if (baseUrl === '' || (trackingClicks === false && trackingOpens === false)) return undefined;
   const settings = await findTrackingByName(outside.db, accountId, domain);
+  const footers = footersOf(settings, options);
+  if (mode === 'live' && baseUrl === '' && hasFooterLink({ footers }))
+    throw new AppError(
+      'invalid_request',
+      `The domain ${domain} puts a footer with a link to unsubscribe below its messages, and this service has no ` +
+        'address that readers could follow it to: its operator sets GALLEY_PUBLIC_URL, or the message is sent with ' +
+        'o:tracking=no.',
+    );
+  const isTracked = mode === 'live' && baseUrl !== '';
   const clicks = trackingClicks === undefined ? (settings?.clicks ?? 'no') : clicksBy(trackingClicks);
   const isOpenTracked = trackingOpens ?? settings?.opens ?? false;
-  if (clicks === 'no' && !isOpenTracked) return undefined;
   const isAtTop = isPixelAtTop ?? settings?.isPixelAtTop ?? false;
+  const what: Tracking = isTracked
+    ? { clicks, pixel: isOpenTracked ? (isAtTop ? 'top' : 'end') : 'no', footers }
+    : { clicks: 'no', pixel: 'no', footers };
+  if (what.clicks === 'no' && what.pixel === 'no' && !footers) return undefined;
   const domainId = settings?.domainId ?? (await getDomain(outside, accountId, domain)).id;
-  return { domainId, baseUrl, clicks, pixel: isOpenTracked ? (isAtTop ? 'top' : 'end') : 'no' };
+  return { domainId, baseUrl, ...what };
 }

@@ -2,6 +2,6 @@
 import { defineFeature, migrationsIn } from '../../../platform/feature/index.ts';
 import { endpoints } from './routes.ts';
 
-export { decideTracking, type Tracked } from './decide.ts';
+export { decideTracking, hasFooterLink, type Tracked } from './decide.ts';
 
 export default defineFeature({ name: 'tracking', endpoints, migrations: migrationsIn(import.meta.url) });

@@ -40,11 +40,11 @@ export function findTrackingByName(
   db: Sql,
   accountId: string,
   name: string,
-): Promise<(Pick<TrackingSettings, 'clicks' | 'opens' | 'isPixelAtTop'> & { domainId: string }) | undefined> {
+): Promise<(TrackingSettings & { domainId: string }) | undefined> {
   return db
     .of(accountId)
     .selectFrom('domainTracking')
-    .select(['domainId', 'clicks', 'opens', 'isPixelAtTop'])
+    .select(['domainId', 'clicks', 'opens', 'isPixelAtTop', 'unsubscribes', 'htmlFooter', 'textFooter'])
     .where('domainId', '=', (from) =>
       from
         .selectFrom('sendingDomains')

@@ -5,6 +5,12 @@ import { startApp, type App } from '../../../../test/harness/start-app.ts';
 
 const DOMAIN = 'news.example.com';
 const TRACKING = `/v3/domains/${DOMAIN}/tracking`;
+const notes = [
+  'Messages of this domain stay in this service (capture), so that their links are left as they are and nothing of ' +
+    'them is tracked; footers do stand in them.',
+  'Clicks and opens are not tracked: this service has no address that readers could reach. Its operator sets ' +
+    'GALLEY_PUBLIC_URL.',
+];
 const message = 'Domain tracking settings have been updated';
 let app: App;
 before(async () => {
@@ -31,29 +37,39 @@ describe('what is tracked of a domain', () => {
           text_footer: '\n\nTo unsubscribe click: <%unsubscribe_url%>\n\n',
         },
         web_scheme: 'http',
+        notes,
       },
     });
   });
 
   it('is set, each part by itself; what is not given stays', async () => {
-    assert.deepEqual((await put('click', { active: 'htmlonly' })).body, { message, click: { active: 'htmlonly' } });
-    assert.deepEqual((await put('click', { active: 'yes' })).body, { message, click: { active: true } });
+    assert.deepEqual((await put('click', { active: 'htmlonly' })).body, {
+      message,
+      click: { active: 'htmlonly' },
+      notes,
+    });
+    assert.deepEqual((await put('click', { active: 'yes' })).body, { message, click: { active: true }, notes });
     const open = { active: true, place_at_the_top: false };
-    assert.deepEqual((await put('open', { active: 'yes' })).body, { message, open });
+    assert.deepEqual((await put('open', { active: 'yes' })).body, { message, open, notes });
     const atTop = { active: true, place_at_the_top: true };
-    assert.deepEqual((await put('open', { place_at_the_top: 'true' })).body, { message, open: atTop });
+    assert.deepEqual((await put('open', { place_at_the_top: 'true' })).body, { message, open: atTop, notes });
     const footer = { active: 'true', html_footer: '<p>%unsubscribe_url%</p>' };
     const text_footer = '\n\nTo unsubscribe click: <%unsubscribe_url%>\n\n';
     const unsubscribe = { active: true, html_footer: '<p>%unsubscribe_url%</p>', text_footer };
-    assert.deepEqual((await put('unsubscribe', footer)).body, { message, unsubscribe });
+    assert.deepEqual((await put('unsubscribe', footer)).body, { message, unsubscribe, notes });
     const byJson = await app.call(`PUT ${TRACKING}/unsubscribe`, { body: { active: false, text_footer: '' } });
-    assert.deepEqual(byJson.body, { message, unsubscribe: { ...unsubscribe, active: false, text_footer: '' } });
+    assert.deepEqual(byJson.body, {
+      message,
+      unsubscribe: { ...unsubscribe, active: false, text_footer: '' },
+      notes,
+    });
     assert.deepEqual((await app.call(`GET ${TRACKING}`)).body, {
       tracking: {
         open: atTop,
         click: { active: true },
         unsubscribe: { ...unsubscribe, active: false, text_footer: '' },
         web_scheme: 'http',
+        notes,
       },
     });
   });

@@ -64,10 +64,18 @@ export default defineConfig({
   // no page.
   server: {
     proxy: Object.fromEntries(
-      ['^/v\\d+/', '/files/', '/u/', '/docs', '/openapi', '/policy.schema.json', '/health', '/metrics'].map((path) => [
-        path,
-        API,
-      ]),
+      [
+        '^/v\\d+/',
+        '/files/',
+        '/u/',
+        '/c/',
+        '/o/',
+        '/docs',
+        '/openapi',
+        '/policy.schema.json',
+        '/health',
+        '/metrics',
+      ].map((path) => [path, API]),
     ),
   },
 });

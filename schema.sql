@@ -85,6 +85,19 @@ create table alert_settings (
 CREATE INDEX alert_settings_list ON alert_settings USING btree (account_id, event_type);
 
 -- Owner: src/features/monitor/alerts
+create table alert_slack_installs (
+  state_hash text not null,
+  account_id text not null,
+  begun_by text not null,
+  redirect_uri text not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  PRIMARY KEY (state_hash),
+  FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+CREATE INDEX alert_slack_installs_own ON alert_slack_installs USING btree (account_id, created_at);
+
+-- Owner: src/features/monitor/alerts
 create table alerts (
   id text not null,
   account_id text not null,

@@ -891,6 +891,35 @@ export interface Operations {
       message: string;
     };
   };
+  /** Say whether Slack can be connected by a Slack app */
+  'GET /v1/alerts/slack/oauth': {
+    reply: {
+      configured: boolean;
+      /** What the app has to have as its redirect URL. */
+      redirect_uri: string;
+      message: string;
+    };
+  };
+  /** Begin to connect Slack */
+  'POST /v1/alerts/slack/oauth': {
+    reply: {
+      url: string;
+      expires_at: string;
+    };
+  };
+  /** Connect Slack with the code that it sent back */
+  'PUT /v1/alerts/slack/oauth': {
+    body: {
+      code: string;
+      state: string;
+    };
+    reply: {
+      message: string;
+      team_id: string | null;
+      team_name: string | null;
+      scope: string | null;
+    };
+  };
   /** List who changed what */
   'GET /v1/audit': {
     query: {

@@ -94,4 +94,14 @@ describe('alerts in the dashboard', () => {
     }
     await sees(page, 'No open alerts');
   });
+
+  it('says why Slack cannot be connected, and takes what Slack sends back', async () => {
+    await visit(page, `${app.url}/alerts`);
+    await sees(page, 'The operator of this Galley has set up no Slack app');
+    await visit(page, `${app.url}/alerts/slack?error=access_denied`);
+    await sees(page, 'Nobody has allowed the app.');
+    await assertFlawless(page, 'alerts-slack');
+    await visit(page, `${app.url}/alerts/slack?code=x&state=y`);
+    await sees(page, 'Save the bot token of an app of your own');
+  });
 });

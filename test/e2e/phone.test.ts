@@ -91,6 +91,7 @@ function paths(): string[] {
     '/dmarc',
     `/dmarc/${domain}/unknown`,
     '/alerts',
+    '/alerts/slack',
     '/blocklists',
     '/thresholds',
     '/ip-warmups',

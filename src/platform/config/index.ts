@@ -7,6 +7,7 @@ import { readQuotas, type Quotas } from './quotas.ts';
 import { readRegionUrls, type Region, type RegionUrls } from './regions.ts';
 import { readSendingIps, type ConfiguredIp } from './sending-ips.ts';
 import { SETTINGS, type Setting } from './settings.ts';
+import { readSlack, type SlackConfig } from './slack.ts';
 import { readSubmission, type SubmissionConfig } from './submission.ts';
 
 export type { OidcConfig } from './oidc.ts';
@@ -57,8 +58,7 @@ export interface Config {
   /** The provider by which people sign in; undefined where there is none. */
   oidc: OidcConfig | undefined;
   dns: { servers: readonly string[] };
-  /** Starts the addresses of Slack's API; no trailing slash. */
-  slackApi: string;
+  slack: SlackConfig;
   blocklists: BlocklistConfig;
   /** Addresses of the operator's spam filters, and whether Galley looks for others on this machine. */
   filters: { spamd: string | undefined; rspamd: string | undefined; isFinding: boolean };
@@ -219,7 +219,7 @@ export function readConfig(env: Environment): Config {
     auditDays: number('GALLEY_AUDIT_DAYS'),
     oidc: readOidc({ read, faults }),
     dns: { servers: list('GALLEY_DNS_SERVERS') },
-    slackApi: (read('GALLEY_SLACK_API') as string).replace(/\/+$/, ''),
+    slack: readSlack(read, faults),
     blocklists: readBlocklists(read),
     filters: readFilters(read),
     secretKey: read('GALLEY_SECRET_KEY'),

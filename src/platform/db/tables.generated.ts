@@ -31,6 +31,11 @@ export interface Tables {
     disabledTargets: Generated<Column<'alertSettings.disabledTargets', unknown>>; disabledAt: Date | null;
     createdAt: Date; updatedAt: Date;
   };
+  alertSlackInstalls: {
+    stateHash: Column<'alertSlackInstalls.stateHash', string>; accountId: string;
+    begunBy: Column<'alertSlackInstalls.begunBy', string>;
+    redirectUri: Column<'alertSlackInstalls.redirectUri', string>; createdAt: Date; expiresAt: Date;
+  };
   alerts: {
     id: string; accountId: string; event: Column<'alerts.event', string>; subject: Column<'alerts.subject', string>;
     data: Column<'alerts.data', unknown>; count: Generated<number>; createdAt: Date; updatedAt: Date;

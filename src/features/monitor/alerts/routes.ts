@@ -15,6 +15,8 @@ import {
   type AlertSetting,
   type QuietHours,
 } from './settings-store.ts';
+import { disconnect } from './slack-app.ts';
+import { slackEndpoints } from './slack-routes.ts';
 import { listSlackChannels, saveSlackToken } from './slack.ts';
 import { resolve, listAlerts, type Alert } from './store.ts';
 import { testEmail, testSlack, testWebhook } from './try-channels.ts';
@@ -135,7 +137,7 @@ const ofChannels = [
         token: account?.slackToken ? 'xoxb-…' : null,
         team_id: account?.slackTeam?.id ?? null,
         team_name: account?.slackTeam?.name ?? null,
-        scope: null,
+        scope: account?.slackTeam?.scope ?? null,
       },
       webhooks: mayWrite ? await signingKeyView(ctx) : { signing_key: null },
     };
@@ -154,10 +156,7 @@ const ofChannels = [
     const team = await saveSlackToken(ctx, ctx.principal.accountId, body.token);
     return { message: 'Slack token has been saved', team_id: team.id, team_name: team.name };
   }),
-  endpoint(ofSettings.deleteSlackToken, async ({ db, principal }) => {
-    await saveAccountSettings(db, principal.accountId, { slackToken: null, slackTeam: null });
-    return { message: 'Slack token has been deleted' };
-  }),
+  endpoint(ofSettings.deleteSlackToken, async (ctx) => ({ message: await disconnect(ctx) })),
   endpoint(ofSettings.listSlackChannels, async (ctx, { query: { limit, page } }) => {
     const channels = await listSlackChannels(ctx, ctx.principal.accountId);
     const { skip } = skipOf({ limit, page });
@@ -184,4 +183,4 @@ const ofChannels = [
   }),
 ];
 
-export const endpoints = [...ofAlerts, ...ofChannels];
+export const endpoints = [...ofAlerts, ...ofChannels, ...slackEndpoints];

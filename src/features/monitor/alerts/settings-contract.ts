@@ -155,7 +155,9 @@ export const deleteSlackToken = contract({
   operationId: 'deleteAlertSlackToken',
   path: '/v1/alerts/settings/slack',
   summary: 'Delete the Slack token of alerts',
-  description: 'Settings with `channel_ids` reach nobody then; incoming webhooks need no token.',
+  description:
+    'One that came by connecting Slack is revoked there, too; `message` says whether that worked. Settings with ' +
+    '`channel_ids` reach nobody then; incoming webhooks need no token.',
   reply: Message,
 });
 

@@ -27,6 +27,10 @@ export interface QuietHours {
 interface SlackTeam {
   id: string | null;
   name: string | null;
+  /** What the app may do; only of an installed one. */
+  scope?: string | null;
+  /** The token came by installing the operator's app. */
+  isInstalled?: boolean;
 }
 
 declare module '../../../platform/db/columns.ts' {

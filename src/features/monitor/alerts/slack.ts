@@ -5,7 +5,7 @@ import { AppError, invalid } from '../../../platform/errors/index.ts';
 import type { EventData } from './outbox-store.ts';
 import { findAccountSettings, saveAccountSettings, type ChannelSettings } from './settings-store.ts';
 
-type SlackDoors = Pick<Outside, 'config' | 'db' | 'secrets' | 'clock' | 'fetch'>;
+export type SlackDoors = Pick<Outside, 'config' | 'db' | 'secrets' | 'clock' | 'fetch'>;
 
 const TEXT_MAX = 3000;
 const ALERTS_MAX = 20;
@@ -24,10 +24,14 @@ function slackText(alerts: readonly EventData[]): string {
   return [...lines, ...(left > 0 ? [`${left} more.`] : [])].join('\n').slice(0, TEXT_MAX);
 }
 
-async function tokenOf({ db, secrets }: Pick<SlackDoors, 'db' | 'secrets'>, accountId: string) {
+/** The token that an account saved; undefined: none. */
+export async function openSlackToken({ db, secrets }: Pick<SlackDoors, 'db' | 'secrets'>, accountId: string) {
   const sealed = (await findAccountSettings(db, accountId))?.slackToken;
   return sealed ? secrets.open(sealed, sealOf(accountId)) : undefined;
 }
+
+export const sealSlackToken = ({ secrets }: Pick<SlackDoors, 'secrets'>, accountId: string, token: string): string =>
+  secrets.seal(token, sealOf(accountId));
 
 interface Posting {
   accountId: string;
@@ -46,25 +50,27 @@ export async function postToSlack(
   const text = slackText(alerts);
   const of = { purpose: 'alerts', ...(signal && { signal }) };
   if (settings.url !== undefined) return attempt(doors, { url: target, json: JSON.stringify({ text }), ...of });
-  const token = await tokenOf(doors, accountId);
+  const token = await openSlackToken(doors, accountId);
   if (token === undefined) {
     const message = 'There is no Slack token; save one with PUT /v1/alerts/settings/slack.';
     return { at: doors.clock.now().toISOString(), code: null, message, tookMs: 0, answer: '' };
   }
   const json = JSON.stringify({ channel: target, text });
   const headers = { authorization: `Bearer ${token}` };
-  const made = await attempt(doors, { url: `${doors.config.slackApi}/chat.postMessage`, json, headers, ...of });
+  const made = await attempt(doors, { url: `${doors.config.slack.api}/chat.postMessage`, json, headers, ...of });
   if (!isSuccess(made.code) || /^\s*\{\s*"ok"\s*:\s*true/.test(made.answer)) return made;
   return { ...made, code: 400, message: `Slack refused the message: ${faultOf(made.answer)}.` };
 }
 
-const faultOf = (answer: string): string => /"error"\s*:\s*"([\w-]{1,100})"/.exec(answer)?.[1] ?? 'no reason was given';
+/** Why Slack refused, by the text of its answer. */
+export const faultOf = (answer: string): string =>
+  /"error"\s*:\s*"([\w-]{1,100})"/.exec(answer)?.[1] ?? 'no reason was given';
 
 const ANSWER_BYTES_MAX = 2_000_000;
 
 /** Asks Slack's API. Throws `invalid_request` with what it answers in place of `ok`. */
 async function ask({ config, fetch }: SlackDoors, token: string, method: string): Promise<Record<string, any>> {
-  const outcome = await fetch.request(`${config.slackApi}/${method}`, {
+  const outcome = await fetch.request(`${config.slack.api}/${method}`, {
     headers: { authorization: `Bearer ${token}` },
     sizeBytesMax: ANSWER_BYTES_MAX,
   });
@@ -88,7 +94,7 @@ export async function saveSlackToken(doors: SlackDoors, accountId: string, given
   if (!/^xox[a-z]?-[\w-]{10,400}$/.test(token)) throw invalid('token', 'must be a bot token of Slack, such as xoxb-….');
   const { team_id: id, team: name } = await ask(doors, token, 'auth.test');
   const team = { id: typeof id === 'string' ? id : null, name: typeof name === 'string' ? name : null };
-  const slackToken = doors.secrets.seal(token, sealOf(accountId));
+  const slackToken = sealSlackToken(doors, accountId, token);
   await saveAccountSettings(doors.db, accountId, { slackToken, slackTeam: team });
   return team;
 }
@@ -105,7 +111,7 @@ const CHANNELS_MAX = 10_000;
 
 /** The channels that the token sees; none without a token. Throws `invalid_request`. */
 export async function listSlackChannels(doors: SlackDoors, accountId: string): Promise<SlackChannel[]> {
-  const token = await tokenOf(doors, accountId);
+  const token = await openSlackToken(doors, accountId);
   if (token === undefined) return [];
   const channels: SlackChannel[] = [];
   for (let cursor: string | undefined = ''; cursor !== undefined && channels.length < CHANNELS_MAX;) {

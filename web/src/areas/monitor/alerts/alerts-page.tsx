@@ -12,6 +12,7 @@ import { AlertSigningKey } from './alert-signing-key.tsx';
 import { QuietHoursForm } from './quiet-hours-form.tsx';
 import { SettingDialog } from './setting-dialog.tsx';
 import { SettingsTable } from './settings-table.tsx';
+import { SlackConnection } from './slack-connection.tsx';
 
 type State = 'open' | 'over';
 
@@ -85,6 +86,7 @@ export function AlertsPage() {
       )}
       <AlertHistory />
       <QuietHoursForm />
+      {canWrite && <SlackConnection />}
       {settings.data?.webhooks.signing_key_fault !== undefined && (
         <Alert color="red" title="The signing key of alerts cannot be read">
           {settings.data.webhooks.signing_key_fault}

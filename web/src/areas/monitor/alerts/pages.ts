@@ -14,4 +14,10 @@ export const alertPages = [
     component: laterPage(() => import('./alerts-page.tsx'), 'AlertsPage'),
     staticData: { title: 'Alerts', navigation: { section: 'Monitor', order: 6, label: 'Alerts' } },
   }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/alerts/slack',
+    component: laterPage(() => import('./slack-page.tsx'), 'SlackPage'),
+    staticData: { title: 'Slack' },
+  }),
 ] as const;

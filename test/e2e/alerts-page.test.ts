@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'puppeteer-core';
 import { raiseAlert } from '../../src/features/monitor/alerts/index.ts';
 import { startApp, type App } from '../harness/start-app.ts';
+import { startWebServer, type WebServer } from '../harness/web-server.ts';
 import { startReceiver, type Receiver } from '../harness/webhook-receiver.ts';
 import { assertFlawless, buildDashboard, by, fill, openBrowser, openTab, sees, signIn, visit } from './chromium.ts';
 
@@ -12,11 +13,23 @@ let browser: Browser;
 let page: Page;
 let receiver: Receiver;
 let accountId = '';
+let slack: WebServer;
+
+/** Answers as Slack's API is documented to: no test reaches Slack. */
+function slackAnswer(path: string): object {
+  if (path.startsWith('/api/auth.test')) return { ok: true, team: 'Shop & Co', team_id: 'T1' };
+  if (path.startsWith('/api/chat.postMessage')) return { ok: true };
+  const named = (id: string, name: string, isArchived = false) => ({ id, name, is_archived: isArchived });
+  const channels = [named('C024BE91L', 'deliverability'), named('C024BE92L', 'general'), named('C0OLD', 'old', true)];
+  return { ok: true, channels, response_metadata: { next_cursor: '' } };
+}
 
 before(async () => {
   receiver = await startReceiver();
+  slack = await startWebServer(({ path }, response) => response.end(JSON.stringify(slackAnswer(path))));
+  const hosts = `${receiver.host},${slack.host}`;
   [app, browser] = await Promise.all([
-    startApp({ GALLEY_ROLES: 'api,work', GALLEY_ALLOW_HOSTS: receiver.host }),
+    startApp({ GALLEY_ROLES: 'api,work', GALLEY_ALLOW_HOSTS: hosts, GALLEY_SLACK_API: `${slack.url}/api` }),
     openBrowser(),
     buildDashboard(),
   ]);
@@ -31,6 +44,7 @@ after(async () => {
   await browser?.close();
   await app?.close();
   await receiver?.close();
+  await slack?.close();
 });
 
 const URL_PATH = '/alerts';
@@ -103,5 +117,27 @@ describe('alerts in the dashboard', () => {
     await assertFlawless(page, 'alerts-slack');
     await visit(page, `${app.url}/alerts/slack?code=x&state=y`);
     await sees(page, 'Save the bot token of an app of your own');
+  });
+
+  it('go to channels of Slack that are chosen from a list', async () => {
+    await app.call('PUT /v1/alerts/settings/slack', { body: { token: 'xoxb-1234567890-secret' } });
+    await visit(page, `${app.url}/alerts`);
+    await sees(page, 'Alerts can go to channels of Shop & Co.');
+    await page.locator(by('button', 'New setting')).click();
+    await page.locator('[role=dialog] label ::-p-text(Slack)').click();
+    await page.locator('[role=dialog] input[placeholder="Search channels"]').fill('del');
+    await page.locator('[role=option] ::-p-text(#deliverability)').click();
+    await page.locator('[role=dialog] input[type=text]:not([readonly])').fill('old');
+    await sees(page, 'No channels match');
+    await page.locator('[role=dialog] h2').click();
+    await assertFlawless(page, 'alerts-slack-channels');
+    await page.locator(by('button', 'Send test alert')).click();
+    await sees(page, 'The test alert was sent.');
+    await page.locator('[role=dialog] ::-p-aria([name="Save"][role="button"])').click();
+    await sees(page, '#deliverability');
+    const { events } = (await app.call('GET /v1/alerts/settings')).body;
+    assert.deepEqual(events.at(-1).settings, { channel_ids: ['C024BE91L'] });
+    await page.locator(by('button', 'Disconnect Slack')).click();
+    await sees(page, 'The operator of this Galley has set up no Slack app');
   });
 });

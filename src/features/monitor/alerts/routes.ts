@@ -158,15 +158,12 @@ const ofChannels = [
   }),
   endpoint(ofSettings.deleteSlackToken, async (ctx) => ({ message: await disconnect(ctx) })),
   endpoint(ofSettings.listSlackChannels, async (ctx, { query: { limit, page } }) => {
-    const channels = await listSlackChannels(ctx, ctx.principal.accountId);
     const { skip } = skipOf({ limit, page });
+    const { channels, hasMore } = await listSlackChannels(ctx, ctx.principal.accountId, { skip, limit });
     const at = (number: number): string => `${ctx.baseUrl}/v1/alerts/slack/channels?limit=${limit}&page=${number}`;
     return {
-      items: channels.slice(skip, skip + limit),
-      paging: {
-        ...(page > 1 && { previous: at(page - 1) }),
-        ...(skip + limit < channels.length && { next: at(page + 1) }),
-      },
+      items: channels,
+      paging: { ...(page > 1 && { previous: at(page - 1) }), ...(hasMore && { next: at(page + 1) }) },
     };
   }),
   endpoint(ofSettings.testAlertEmail, async (ctx, { body }) => {

@@ -167,7 +167,9 @@ export const listSlackChannels = contract({
   operationId: 'listAlertSlackChannels',
   path: '/v1/alerts/slack/channels',
   summary: 'List the Slack channels that the token sees',
-  description: 'None without a saved token.',
+  description:
+    'In the order in which Slack answers, archived ones too; of one workspace, the first 9,990. None without a saved ' +
+    'token. Slack is asked each time.',
   query: Type.Object(numberFields('limit', { limit: 100, limitMax: 1000 })),
   reply: Type.Object({
     items: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), is_archived: Type.Boolean() })),

@@ -145,6 +145,50 @@ describe('the Slack app of the operator', () => {
     );
   });
 
+  it('lists many channels page by page, and asks Slack no further than it has to', async () => {
+    const total = 2500;
+    const asked = (): URLSearchParams[] =>
+      slack.asked.splice(0).map(({ path }) => new URL(path, server.url).searchParams);
+    const listing = (channels: number): void => {
+      slack.instead = ({ path }) => {
+        if (!path.startsWith('/api/conversations.list')) return undefined;
+        const query = new URL(path, server.url).searchParams;
+        const from = Number(query.get('cursor') ?? 0);
+        const to = Math.min(channels, from + Number(query.get('limit')));
+        const found = Array.from({ length: to - from }, (_, at) => ({ id: `C${from + at}`, name: `n${from + at}` }));
+        const next = to < channels ? String(to) : '';
+        return JSON.stringify({ ok: true, channels: found, response_metadata: { next_cursor: next } });
+      };
+    };
+    listing(total);
+    asked();
+    const page = async (query: string): Promise<any> => (await app.call(`GET /v1/alerts/slack/channels${query}`)).body;
+    const first = await page('?limit=999');
+    assert.deepEqual(first.paging, { next: `https://galley.example/v1/alerts/slack/channels?limit=999&page=2` });
+    assert.deepEqual([first.items.length, first.items[0]], [999, { id: 'C0', name: 'n0', is_archived: false }]);
+    assert.deepEqual(
+      asked().map((query) => Object.fromEntries(query)),
+      [{ limit: '999', types: 'public_channel,private_channel' }],
+    );
+    const last = await page('?limit=999&page=3');
+    assert.deepEqual(last.paging, { previous: `https://galley.example/v1/alerts/slack/channels?limit=999&page=2` });
+    assert.deepEqual([last.items.length, last.items.at(-1).id], [total - 2 * 999, 'C2499']);
+    assert.equal(asked().length, 3);
+    // A workspace without end is asked for ten times.
+    listing(1_000_000);
+    const beyond = await page('?limit=1000&page=10');
+    assert.deepEqual([beyond.items.length, Object.keys(beyond.paging)], [990, ['previous']]);
+    assert.equal(asked().length, 10);
+    assert.deepEqual((await page('?limit=1000&page=50')).items, []);
+    assert.equal(asked().length, 10);
+    slack.instead = ({ path }) =>
+      path.startsWith('/api/conversations.list') ? '{"ok":false,"error":"missing_scope"}' : undefined;
+    assert.deepEqual(await page(''), { message: 'token was refused by Slack: missing_scope.' });
+    slack.instead = undefined;
+    const others = await app.call('GET /v1/alerts/slack/channels', { headers: stranger });
+    assert.deepEqual(others.body, { items: [], paging: {} });
+  });
+
   it('takes a state once, of the session that began it, for ten minutes', async () => {
     const first = await allow();
     assert.equal((await finish(first))[0], 200);

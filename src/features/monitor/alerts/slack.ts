@@ -105,29 +105,41 @@ interface SlackChannel {
   is_archived: boolean;
 }
 
-const CHANNELS_AT_ONCE = 1000;
-/** Further channels of a team are not listed. */
-const CHANNELS_MAX = 10_000;
+/** Slack takes a number below a thousand. */
+const CHANNELS_AT_ONCE = 999;
+/** How often Slack is asked for one list: further channels of a workspace are not listed. */
+const QUESTIONS_MAX = 10;
 
-/** The channels that the token sees; none without a token. Throws `invalid_request`. */
-export async function listSlackChannels(doors: SlackDoors, accountId: string): Promise<SlackChannel[]> {
+/**
+ * Some of the channels that the token sees, in Slack's order, and whether there are more; none without a token. Slack
+ * is asked no further than it has to be. Throws `invalid_request`.
+ */
+export async function listSlackChannels(
+  doors: SlackDoors,
+  accountId: string,
+  { skip, limit }: { skip: number; limit: number },
+): Promise<{ channels: SlackChannel[]; hasMore: boolean }> {
   const token = await openSlackToken(doors, accountId);
-  if (token === undefined) return [];
+  if (token === undefined) return { channels: [], hasMore: false };
   const channels: SlackChannel[] = [];
-  for (let cursor: string | undefined = ''; cursor !== undefined && channels.length < CHANNELS_MAX;) {
+  const end = skip + limit;
+  let cursor = '';
+  let isOver = false;
+  for (let asked = 1; !isOver && channels.length < end; asked += 1) {
     const query = new URLSearchParams({ limit: String(CHANNELS_AT_ONCE), types: 'public_channel,private_channel' });
     if (cursor) query.set('cursor', cursor);
     const answer = await ask(doors, token, `conversations.list?${query}`);
     const found = Array.isArray(answer['channels']) ? (answer['channels'] as Record<string, unknown>[]) : [];
     channels.push(
-      ...found.map(({ id, name, is_archived: isArchived }) => ({
+      ...found.slice(0, CHANNELS_AT_ONCE).map(({ id, name, is_archived: isArchived }) => ({
         id: String(id),
         name: String(name),
         is_archived: isArchived === true,
       })),
     );
-    cursor = (answer['response_metadata'] as { next_cursor?: string } | undefined)?.next_cursor || undefined;
-    if (found.length === 0) break;
+    const { next_cursor: next } = (answer['response_metadata'] ?? {}) as { next_cursor?: unknown };
+    cursor = typeof next === 'string' ? next : '';
+    isOver = cursor === '' || asked >= QUESTIONS_MAX;
   }
-  return channels;
+  return { channels: channels.slice(skip, end), hasMore: channels.length > end || !isOver };
 }

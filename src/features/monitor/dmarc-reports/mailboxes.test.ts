@@ -67,7 +67,15 @@ describe(PATH, () => {
 
   it('is of one account, and gone when it is removed', async () => {
     const stranger = await strangerOf(app);
-    const { id } = (await add({})).body;
+    const whole = {
+      port: 993,
+      security: 'tls',
+      verify_certificate: true,
+      folder: 'INBOX',
+      trust: 'all',
+      enabled: true,
+    };
+    const { id } = (await add(whole)).body;
     const calls = [
       `GET ${PATH}/${id}`,
       `PUT ${PATH}/${id}`,

@@ -70,6 +70,31 @@ export const quietQuery = queryOptions({
   queryFn: async ({ signal }) => (await api.call('GET /v1/galley/alerts/quiet_hours', {}, { signal })).quiet_hours,
 });
 
+type SlackChannel = Reply<'GET /v1/alerts/slack/channels'>['items'][number];
+
+/** As many as Slack gives at once. */
+const CHANNELS_AT_ONCE = 999;
+const CHANNEL_PAGES_MAX = 3;
+const CHANNELS_FRESH_MS = 300_000;
+
+/** The channels of the workspace that is connected, without archived ones, and whether there are more. */
+export const slackChannelsQuery = queryOptions({
+  queryKey: ['alert-slack-channels'],
+  queryFn: async ({ signal }): Promise<{ channels: SlackChannel[]; hasMore: boolean }> => {
+    const channels: SlackChannel[] = [];
+    let hasMore = true;
+    for (let page = 1; hasMore && page <= CHANNEL_PAGES_MAX; page += 1) {
+      const query = { limit: CHANNELS_AT_ONCE, page };
+      const { items, paging } = await api.call('GET /v1/alerts/slack/channels', { query }, { signal });
+      channels.push(...items.filter(({ is_archived: isArchived }) => !isArchived));
+      hasMore = paging.next !== undefined;
+    }
+    return { channels, hasMore };
+  },
+  staleTime: CHANNELS_FRESH_MS,
+  retry: false,
+});
+
 /** Where a setting leads, in words. */
 export function targetsOf({ settings }: Pick<AlertSetting, 'settings'>): string[] {
   return settings.emails ?? settings.channel_ids ?? (settings.url === undefined ? [] : [settings.url]);

@@ -6,6 +6,7 @@ import { Notice, PageHead } from '../../../ground/shell/page.tsx';
 import { count } from '../../../ground/words.ts';
 import { AlertList } from './alert-list.tsx';
 import { alertsQuery, eventLabel, settingsQuery, type AlertSetting } from './alerts-api.ts';
+import classes from './alerts.module.css';
 
 function DisabledSettings({ settings }: { settings: readonly AlertSetting[] }) {
   const disabled = settings.filter(({ disabled_at: at }) => at !== null);
@@ -47,7 +48,7 @@ export function OverviewPage() {
       {open.data && total === 0 && <Notice title="No open alerts">Whatever is found appears here.</Notice>}
       {open.data && total > 0 && <AlertList alerts={open.data.items} label="Open alerts" />}
       {open.data && total > open.data.items.length && (
-        <p>
+        <p className={classes.more}>
           {count(total - open.data.items.length, 'more alert')}: <Link to="/alerts">all alerts</Link>
         </p>
       )}

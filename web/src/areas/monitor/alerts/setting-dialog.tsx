@@ -3,7 +3,16 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { api, sentenceOf } from '../../../ground/api.ts';
 import { Dialog } from '../../../ground/shell/dialog.tsx';
 import { useDraft } from '../../../ground/shell/use-draft.ts';
-import { CHANNELS, eventLabel, eventsQuery, targetsOf, type AlertSetting, type Channel } from './alerts-api.ts';
+import {
+  CHANNELS,
+  eventLabel,
+  eventsQuery,
+  settingsQuery,
+  targetsOf,
+  type AlertSetting,
+  type Channel,
+} from './alerts-api.ts';
+import { SlackTargets } from './slack-targets.tsx';
 
 interface SettingDialogProps {
   /** What is changed; undefined for a new one. */
@@ -16,6 +25,8 @@ interface Draft {
   channel: Channel;
   targets: string[];
   digest: 'hourly' | 'daily' | null;
+  /** Of Slack: an incoming webhook in place of channels. */
+  isUrl: boolean;
 }
 
 const draftOf = (setting: AlertSetting | undefined): Draft => ({
@@ -23,15 +34,13 @@ const draftOf = (setting: AlertSetting | undefined): Draft => ({
   channel: setting?.channel ?? 'email',
   targets: setting ? targetsOf(setting) : [],
   digest: setting?.settings.digest ?? null,
+  isUrl: setting?.settings.url !== undefined,
 });
 
-const isUrl = (text: string): boolean => /^https?:/i.test(text);
-
-function settingsOf({ channel, targets, digest }: Draft): AlertSetting['settings'] {
+function settingsOf({ channel, targets, digest, isUrl }: Draft): AlertSetting['settings'] {
   if (channel === 'webhook') return { url: targets[0] ?? '' };
   if (channel === 'email') return { emails: targets, ...(digest && { digest }) };
-  const [first] = targets;
-  return first !== undefined && isUrl(first) ? { url: first } : { channel_ids: targets };
+  return isUrl ? { url: targets[0] ?? '' } : { channel_ids: targets };
 }
 
 async function testDraft(draft: Draft): Promise<void> {
@@ -44,7 +53,14 @@ async function testDraft(draft: Draft): Promise<void> {
   else await api.call('POST /v1/alerts/slack/test', { body: { ...event, ...settings } });
 }
 
-function Targets({ draft, onChange }: { draft: Draft; onChange: (targets: string[]) => void }) {
+interface TargetsProps {
+  draft: Draft;
+  change: (part: Partial<Draft>) => void;
+}
+
+function Targets({ draft, change }: TargetsProps) {
+  const onChange = (targets: string[]): void => change({ targets });
+  if (draft.channel === 'slack') return <SlackTargets {...draft} onChange={change} />;
   if (draft.channel === 'email')
     return (
       <TagsInput
@@ -56,16 +72,11 @@ function Targets({ draft, onChange }: { draft: Draft; onChange: (targets: string
         onChange={onChange}
       />
     );
-  const isWebhook = draft.channel === 'webhook';
   return (
     <TextInput
-      label={isWebhook ? 'URL' : 'Incoming webhook, or channel id'}
-      description={
-        isWebhook
-          ? 'Must answer a GET request with 200. Alerts are posted here as signed JSON.'
-          : 'A URL of Slack or of a program that takes the same, or the id of a channel when a token is saved.'
-      }
-      placeholder={isWebhook ? 'https://shop.example.com/alerts' : 'https://hooks.slack.com/services/…'}
+      label="URL"
+      description="Must answer a GET request with 200. Alerts are posted here as signed JSON."
+      placeholder="https://shop.example.com/alerts"
       value={draft.targets[0] ?? ''}
       onChange={(event) => onChange([event.currentTarget.value.trim()])}
     />
@@ -75,6 +86,7 @@ function Targets({ draft, onChange }: { draft: Draft; onChange: (targets: string
 /** An event, and who is told of it. */
 export function SettingDialog({ setting, onClose }: SettingDialogProps) {
   const { data: events = [] } = useQuery(eventsQuery);
+  const { data: settings } = useQuery(settingsQuery);
   const { draft, saving, submit, ...edited } = useDraft<Draft>({
     first: () => draftOf(setting),
     async save(given) {
@@ -109,9 +121,11 @@ export function SettingDialog({ setting, onClose }: SettingDialogProps) {
             aria-label="Channel"
             value={draft.channel}
             data={[...CHANNELS]}
-            onChange={(channel) => change({ channel: channel as Channel, targets: [] })}
+            onChange={(channel) =>
+              change({ channel: channel as Channel, targets: [], isUrl: settings?.slack.token == null })
+            }
           />
-          <Targets draft={draft} onChange={(targets) => change({ targets })} />
+          <Targets draft={draft} change={change} />
           {draft.channel === 'email' && (
             <Select
               label="How often"

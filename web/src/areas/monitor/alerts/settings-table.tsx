@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, sentenceOf } from '../../../ground/api.ts';
 import { ask, tell } from '../../../ground/shell/ask.ts';
 import { ActionsHead } from '../../../ground/shell/row-actions.tsx';
@@ -6,12 +6,23 @@ import { Sideways } from '../../../ground/shell/sideways.tsx';
 import { Chip } from '../../../shared/mail/test-state.tsx';
 import { ActionsCell } from '../../../shared/send/actions-cell.tsx';
 import sendClasses from '../../../shared/send/send.module.css';
-import { CHANNELS, eventLabel, targetsOf, type AlertSetting } from './alerts-api.ts';
+import { CHANNELS, eventLabel, slackChannelsQuery, targetsOf, type AlertSetting } from './alerts-api.ts';
 
 const channelLabel = ({ channel }: AlertSetting): string =>
   CHANNELS.find(({ value }) => value === channel)?.label ?? channel;
 
-function useDelete() {
+/** Where a setting leads, with the names of channels where Slack says them. */
+function useTargetNames(settings: readonly AlertSetting[]): (setting: AlertSetting) => string {
+  const hasChannels = settings.some(({ settings: { channel_ids: ids } }) => ids !== undefined);
+  const { data } = useQuery({ ...slackChannelsQuery, enabled: hasChannels });
+  const names = new Map(data?.channels.map(({ id, name }) => [id, `#${name}`]));
+  return (setting) =>
+    targetsOf(setting)
+      .map((target) => names.get(target) ?? target)
+      .join(', ');
+}
+
+function useDelete(namesOf: (setting: AlertSetting) => string) {
   const queries = useQueryClient();
   const remove = async ({ id }: AlertSetting): Promise<void> => {
     try {
@@ -24,7 +35,7 @@ function useDelete() {
   return (setting: AlertSetting): void =>
     ask({
       title: 'Delete this alert setting?',
-      text: `${targetsOf(setting).join(', ').slice(0, 300)} gets no more alerts of "${eventLabel(setting.event_type)}".`,
+      text: `${namesOf(setting).slice(0, 300)} gets no more alerts of "${eventLabel(setting.event_type)}".`,
       confirm: 'Delete',
       onConfirm: () => void remove(setting),
     });
@@ -43,7 +54,8 @@ interface TableProps {
 
 /** Which event goes where. */
 export function SettingsTable({ settings, onEdit }: TableProps) {
-  const askDelete = useDelete();
+  const namesOf = useTargetNames(settings);
+  const askDelete = useDelete(namesOf);
   return (
     <Sideways label="Alert settings, table" minWidth={640}>
       <table className={sendClasses.table}>
@@ -62,7 +74,7 @@ export function SettingsTable({ settings, onEdit }: TableProps) {
               <td>{eventLabel(setting.event_type)}</td>
               <td>{channelLabel(setting)}</td>
               <td>
-                <bdi>{targetsOf(setting).join(', ')}</bdi>
+                <bdi>{namesOf(setting)}</bdi>
                 {setting.settings.digest && ` (${setting.settings.digest})`}
               </td>
               <td>

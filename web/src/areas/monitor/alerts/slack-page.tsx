@@ -1,4 +1,4 @@
-import { Alert, Skeleton } from '@mantine/core';
+import { Alert, Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { api, sentenceOf } from '../../../ground/api.ts';
@@ -43,9 +43,9 @@ export function SlackPage() {
           <p>{data.team_name ?? 'The workspace'} can be told of alerts now: choose its channels in a setting.</p>
         </Notice>
       )}
-      <p>
-        <Link to="/alerts">Back to alerts</Link>
-      </p>
+      <Button mt={16} variant="default" renderRoot={(props) => <Link to="/alerts" {...props} />}>
+        Back to alerts
+      </Button>
     </>
   );
 }

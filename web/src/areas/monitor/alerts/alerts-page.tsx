@@ -44,7 +44,7 @@ function AlertHistory() {
       )}
       {alerts.isPending && <Skeleton height={90} />}
       {alerts.data?.total === 0 && (
-        <Notice title={state === 'open' ? 'No open alerts' : 'No alerts in the last 30 days'} />
+        <p className={classes.about}>{state === 'open' ? 'No open alerts.' : 'No alerts ended in the last 30 days.'}</p>
       )}
       {alerts.data && alerts.data.total > 0 && <AlertList alerts={alerts.data.items} label="Alerts, list" />}
       {pages > 1 && <Pagination total={pages} value={page} onChange={setPage} size="sm" mb="xl" />}
@@ -61,7 +61,7 @@ export function AlertsPage() {
   return (
     <>
       <PageHead title="Alerts" lead="Galley tells you by email, webhook or Slack when something is the matter.">
-        {canWrite && (
+        {canWrite && settings.data?.events.length !== 0 && (
           <Button size="xs" variant="default" leftSection={<PlusIcon />} onClick={add}>
             New setting
           </Button>
@@ -75,7 +75,8 @@ export function AlertsPage() {
       {settings.isPending && <Skeleton height={90} />}
       {settings.data?.events.length === 0 && (
         <Notice title="No alert settings yet" action={canWrite && <Button onClick={add}>New setting</Button>}>
-          A setting names an event and who is told of it.
+          Choose an event, such as a listing on a blocklist or a threshold that is crossed, and the email address,
+          webhook or Slack channel that is notified.
         </Notice>
       )}
       {settings.data && settings.data.events.length > 0 && (

@@ -2,7 +2,7 @@ import { Alert, Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, sentenceOf } from '../../../ground/api.ts';
 import { announce } from '../../../ground/shell/announce.ts';
-import { settingsQuery } from './alerts-api.ts';
+import { settingsQuery, slackChannelsQuery } from './alerts-api.ts';
 import classes from './alerts.module.css';
 
 /** The workspace of Slack that is told of alerts: connected, taken away, or why it cannot be connected. */
@@ -21,6 +21,7 @@ export function SlackConnection() {
     mutationFn: () => api.call('DELETE /v1/alerts/settings/slack', {}),
     onSuccess: ({ message }) => {
       announce(message);
+      queries.removeQueries(slackChannelsQuery);
       void queries.invalidateQueries({ queryKey: ['alert-settings'] });
     },
   });
@@ -28,7 +29,7 @@ export function SlackConnection() {
   const { token, team_name: team } = settings.slack;
   const error = connect.error ?? disconnect.error;
   return (
-    <section aria-labelledby="slack-connection">
+    <section aria-labelledby="slack-connection" className={classes.connection}>
       <h2 id="slack-connection" className={classes.part}>
         Slack
       </h2>
@@ -37,14 +38,16 @@ export function SlackConnection() {
           {sentenceOf(error)}
         </Alert>
       )}
-      <p>{token === null ? app.message : `Alerts can go to channels of ${team ?? 'a workspace'}.`}</p>
+      <p className={classes.about}>
+        {token === null ? app.message : `Alerts can go to channels of ${team ?? 'a workspace'}.`}
+      </p>
       {token === null && app.configured && (
-        <Button mt={8} variant="default" loading={connect.isPending} onClick={() => connect.mutate()}>
+        <Button size="xs" variant="default" loading={connect.isPending} onClick={() => connect.mutate()}>
           Connect Slack
         </Button>
       )}
       {token !== null && (
-        <Button mt={8} variant="default" loading={disconnect.isPending} onClick={() => disconnect.mutate()}>
+        <Button size="xs" variant="default" loading={disconnect.isPending} onClick={() => disconnect.mutate()}>
           Disconnect Slack
         </Button>
       )}

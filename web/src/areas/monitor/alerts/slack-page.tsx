@@ -1,4 +1,4 @@
-import { Alert, Button, Skeleton } from '@mantine/core';
+import { Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { api, sentenceOf } from '../../../ground/api.ts';
@@ -9,6 +9,12 @@ function given() {
   const query = new URLSearchParams(window.location.search);
   return { code: query.get('code') ?? '', state: query.get('state') ?? '' };
 }
+
+const back = (
+  <Button variant="default" renderRoot={(props) => <Link to="/alerts" {...props} />}>
+    Back to alerts
+  </Button>
+);
 
 /** Where Slack sends people back to when they have allowed the app, or not. */
 export function SlackPage() {
@@ -28,24 +34,21 @@ export function SlackPage() {
     <>
       <PageHead title="Slack" lead="Alerts go to channels of a workspace that has allowed it." />
       {!isAllowed && (
-        <Notice title="Slack is not connected">
+        <Notice title="Slack is not connected" action={back}>
           <p>Nobody has allowed the app. Begin again under alerts.</p>
         </Notice>
       )}
       {error && (
-        <Alert color="red" title="Slack is not connected">
-          {sentenceOf(error)}
-        </Alert>
+        <Notice title="Slack is not connected" action={back}>
+          <p>{sentenceOf(error)}</p>
+        </Notice>
       )}
       {isAllowed && !data && !error && <Skeleton height={90} />}
       {data && (
-        <Notice title="Slack is connected">
+        <Notice title="Slack is connected" action={back}>
           <p>{data.team_name ?? 'The workspace'} can be told of alerts now: choose its channels in a setting.</p>
         </Notice>
       )}
-      <Button mt={16} variant="default" renderRoot={(props) => <Link to="/alerts" {...props} />}>
-        Back to alerts
-      </Button>
     </>
   );
 }

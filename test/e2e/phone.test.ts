@@ -78,6 +78,7 @@ function paths(): string[] {
     '/messages/new',
     `/messages/${domain}/${message}`,
     '/queue',
+    '/statistics',
     '/sandbox',
     '/sandbox/shop-tests',
     `/sandbox/shop-tests?message=${sandboxMessage}`,

@@ -9,6 +9,7 @@ import { dynamicPoolPages } from './areas/send/dynamic-pools/pages.ts';
 import { messagePages } from './areas/send/messages/pages.ts';
 import { ipPages } from './areas/send/ip-pools/pages.ts';
 import { warmupPages } from './areas/send/ip-warmups/pages.ts';
+import { statisticsPages } from './areas/send/metrics/pages.ts';
 import { queuePages } from './areas/send/queue/pages.ts';
 import { suppressionPages } from './areas/send/suppressions/pages.ts';
 import { webhookPages } from './areas/send/webhooks/pages.ts';
@@ -55,6 +56,7 @@ const signedIn = [
   ...proof,
   ...messagePages,
   ...queuePages,
+  ...statisticsPages,
   ...ipPages,
   ...warmupPages,
   ...suppressionPages,

@@ -67,7 +67,8 @@ describe('statistics in the dashboard', () => {
     const [now, earlier] = [mail.count(is('delivered'), 'now'), mail.count(is('delivered'), 'before')];
     const change = (now / earlier - 1) * 100;
     const delivered = await chart('Delivered');
-    assert.ok(delivered?.text.includes(words(now)), delivered?.text);
+    assert.ok(delivered);
+    assert.ok(delivered.text.includes(words(now)), delivered.text);
     assert.ok(
       delivered.text.includes(
         `${change > 0 ? '+' : '−'}${Math.abs(change).toFixed(1)} % against ${words(earlier)} in the period before`,

@@ -14,10 +14,10 @@ export const COUNTS = [
   'complained_count',
   'unsubscribed_count',
 ] as const;
-export type CountName = (typeof COUNTS)[number];
+type CountName = (typeof COUNTS)[number];
 export type Counts = Readonly<Record<CountName, number>>;
 
-export interface Measure {
+interface Measure {
   label: string;
   count: CountName;
   /** What it is a share of, and how that is called. */
@@ -33,7 +33,7 @@ export interface Measure {
 
 const OF_DELIVERED = { count: 'delivered_count', words: 'of delivered' } as const;
 
-export const MEASURES = {
+const MEASURES = {
   accepted: {
     label: 'Volume',
     count: 'accepted_count',

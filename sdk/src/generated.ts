@@ -7668,6 +7668,8 @@ export interface Operations {
         last_used_at: string | null;
       })[];
       total: number;
+      /** Why the user signs in without passkeys, where `GALLEY_OIDC_PASSWORDS` is off; null otherwise. */
+      refusal: string | null;
     };
   };
   /** Keep a new passkey */
@@ -11165,6 +11167,11 @@ export interface Operations {
       /** The provider of single sign-on; null where there is none. */
       sso: {
         name: string;
+      } | null;
+      /** Where passkeys sign in; null where the dashboard is not at an `https` address with a name, nor at `http://localhost`: browsers have no passkeys there. */
+      passkeys: {
+        /** Such as `https://galley.example.com`: passkeys work there alone. */
+        origin: string;
       } | null;
     };
   };

@@ -18,6 +18,8 @@ let tab: Tab;
 let page: Page;
 let ownPage: Page;
 let ids: FilledAccount['ids'];
+/** Where somebody looks at the own account: browsers have passkeys at names alone. */
+let ownUrl: string;
 
 before(async () => {
   const [filled, opened] = await Promise.all([fillAccount(), openBrowser(), buildDashboard()]);
@@ -31,7 +33,8 @@ before(async () => {
   await page.locator(by('button', 'Sign in')).click();
   await page.waitForFunction('location.pathname === "/previews"');
   ownPage = (await openTab(browser)).page;
-  await visit(ownPage, `${app.url}/sign-in`);
+  ownUrl = `http://localhost:${new URL(app.url).port}`;
+  await visit(ownPage, `${ownUrl}/sign-in`);
   await ownPage.locator('::-p-text(Email and password)').click();
   await fill(ownPage, 'input[name=email]', account.person.email);
   await fill(ownPage, 'input[name=password]', account.person.password);
@@ -217,6 +220,12 @@ const DIALOGS: Opening[] = [
     press: [by('button', 'Turn on a second factor')],
     isOwn: true,
   },
+  {
+    file: 'areas/account/users/own/new-passkey-dialog.tsx',
+    path: () => '/your-account',
+    press: [by('button', 'Add a passkey')],
+    isOwn: true,
+  },
   { file: 'areas/account/keys/new-key-dialog.tsx', path: () => '/keys', press: [by('button', 'New key')] },
 ];
 const MENUS: Pick<Opening, 'path' | 'press'>[] = [
@@ -236,7 +245,7 @@ async function focusAfter(
 ): Promise<string> {
   const tabPage = isOwn ? ownPage : page;
   await tabPage.setViewport({ width, height: 900 });
-  await visit(tabPage, app.url + path());
+  await visit(tabPage, (isOwn ? ownUrl : app.url) + path());
   for (const [place, selector] of press.entries()) {
     const element = await tabPage.waitForSelector(selector, { visible: true });
     assert.ok(element);

@@ -118,7 +118,7 @@ export const OIDC_SETTINGS: readonly Setting[] = [
   {
     name: 'GALLEY_OIDC_PASSWORDS',
     default: 'on',
-    about: '`off`: users who have signed in by the provider once cannot sign in with a password any more.',
+    about: '`off`: users who have signed in by the provider once cannot sign in with a password or a passkey any more.',
     check: (text) => (text === 'on' || text === 'off' ? undefined : 'give one of on, off.'),
   },
 ];

@@ -64,6 +64,13 @@ const variantColorResolver: VariantColorsResolver = (input) => {
     return { background: 'var(--ink)', hover: 'var(--ink-soft)', color: 'var(--paper)', border };
   if (isInk && input.variant === 'subtle')
     return { background: 'transparent', hover: 'var(--hover)', color: 'var(--ink)', border };
+  if (input.color === 'red' && input.variant === 'filled')
+    return {
+      background: 'var(--red-ink)',
+      hover: 'color-mix(in srgb, var(--red-ink) 88%, var(--ink))',
+      color: 'var(--paper)',
+      border,
+    };
   if (input.color === 'red' && input.variant === 'subtle')
     return { background: 'transparent', hover: 'var(--red-wash)', color: 'var(--red-ink)', border };
   if (input.color === 'red' && input.variant === 'light')

@@ -3,6 +3,7 @@ import { AppError, invalid, notFound } from '../../../platform/errors/index.ts';
 import type { Context } from '../../../platform/feature/index.ts';
 import { newId } from '../../../platform/ids/index.ts';
 import { proveSelf } from '../second-factors/index.ts';
+import { refusalOfProvider } from '../sessions/index.ts';
 import type { User } from '../users/index.ts';
 import { CHALLENGE_MS, makeChallenge, useChallenge } from './challenges.ts';
 import { PASSKEYS_MAX, type beginPasskey as beginning, type NewPasskey } from './contract.ts';
@@ -12,10 +13,16 @@ import type { Passkey } from './store.ts';
 import { ALGORITHMS, challengeIn, readNewPasskey } from './webauthn.ts';
 
 type Person = User & { email: string };
-type Doors = Pick<Context, 'db' | 'clock' | 'secrets' | 'address' | 'baseUrl'>;
+type Doors = Pick<Context, 'config' | 'db' | 'clock' | 'secrets' | 'address' | 'baseUrl'>;
 
 const tooMany = (): AppError =>
   new AppError('conflict', `You have ${PASSKEYS_MAX} passkeys, which is as many as a user may have. Delete one first.`);
+
+/** Nobody keeps a passkey that would be refused. Throws `forbidden`. */
+async function refuseWhereNoneSignIn(ctx: Doors, user: Person): Promise<void> {
+  const refusal = await refusalOfProvider(ctx, user);
+  if (refusal !== undefined) throw new AppError('forbidden', refusal);
+}
 
 /** What the browser asks the device for. */
 export async function beginPasskey(
@@ -24,6 +31,7 @@ export async function beginPasskey(
   proofs: { current_password: string; code: string },
 ): Promise<Static<typeof beginning.reply>['options']> {
   const { domain } = getPlace(ctx);
+  await refuseWhereNoneSignIn(ctx, user);
   const known = await store.listPasskeys(ctx.db, user);
   if (known.length >= PASSKEYS_MAX) throw tooMany();
   await proveSelf(ctx, user, proofs);
@@ -56,6 +64,7 @@ export async function addPasskey(
   { name, credential: { id, response } }: Given,
 ): Promise<Passkey> {
   const place = getPlace(ctx);
+  await refuseWhereNoneSignIn(ctx, user);
   const [clientData, credentialId, publicKey] = [response.clientDataJSON, id, response.publicKey].map(bytesOf) as [
     Buffer,
     Buffer,

@@ -76,7 +76,13 @@ export const listPasskeys = contract({
   path,
   summary: 'List your passkeys',
   description: 'Of the user who is signed in, the oldest first; at most twenty.',
-  reply: Type.Object({ items: Type.Array(Passkey), total: Type.Integer() }),
+  reply: Type.Object({
+    items: Type.Array(Passkey),
+    total: Type.Integer(),
+    refusal: Type.Union([Type.String(), Type.Null()], {
+      description: 'Why the user signs in without passkeys, where `GALLEY_OIDC_PASSWORDS` is off; null otherwise.',
+    }),
+  }),
 });
 
 export const beginPasskey = contract({
@@ -110,7 +116,7 @@ export const beginPasskey = contract({
       }),
     }),
   }),
-  errors: ['invalid_request', 'conflict', 'too_many_requests'],
+  errors: ['invalid_request', 'forbidden', 'conflict', 'too_many_requests'],
 });
 
 export const createPasskey = contract({
@@ -136,7 +142,7 @@ export const createPasskey = contract({
     },
   },
   reply: Type.Object({ message: Type.String(), passkey: Passkey }),
-  errors: ['invalid_request', 'conflict'],
+  errors: ['invalid_request', 'forbidden', 'conflict'],
 });
 
 export const deletePasskey = contract({

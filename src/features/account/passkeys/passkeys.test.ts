@@ -74,7 +74,11 @@ describe('a passkey', () => {
       ],
     );
     assert.match(created_at, /Z$/);
-    assert.deepEqual((await people.as(cookie, `GET ${PATH}`)).body, { items: [kept.body.passkey], total: 1 });
+    assert.deepEqual((await people.as(cookie, `GET ${PATH}`)).body, {
+      items: [kept.body.passkey],
+      total: 1,
+      refusal: null,
+    });
     const known = await optionsFor(cookie);
     assert.deepEqual(known.excludeCredentials, [{ type: 'public-key', id: credential.id }]);
     const again = await keep(cookie, device.make(known));

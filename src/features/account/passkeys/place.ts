@@ -1,6 +1,6 @@
 import { AppError } from '../../../platform/errors/index.ts';
 import type { Context } from '../../../platform/feature/index.ts';
-import { placeOf, type Place } from './webauthn.ts';
+import { placeOf, type Place } from '../sessions/index.ts';
 
 /** Throws `conflict` where browsers have no passkeys. */
 export function getPlace({ baseUrl }: Pick<Context, 'baseUrl'>): Place {

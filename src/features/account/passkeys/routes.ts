@@ -1,6 +1,6 @@
 import { endpoint } from '../../../platform/feature/index.ts';
 import { HttpReply } from '../../../platform/http/index.ts';
-import { cookie, tokenIn } from '../sessions/index.ts';
+import { cookie, refusalOfProvider, tokenIn } from '../sessions/index.ts';
 import { getSignedIn } from '../users/index.ts';
 import { addPasskey, beginPasskey, removePasskey } from './actions.ts';
 import { CHALLENGE_MS, makeChallenge } from './challenges.ts';
@@ -20,8 +20,9 @@ const view = ({ id, name, domain, isBackedUp, createdAt, lastUsedAt }: Passkey) 
 
 export const endpoints = [
   endpoint(contracts.listPasskeys, async (ctx) => {
-    const items = (await listPasskeys(ctx.db, await getSignedIn(ctx))).map(view);
-    return { items, total: items.length };
+    const user = await getSignedIn(ctx);
+    const items = (await listPasskeys(ctx.db, user)).map(view);
+    return { items, total: items.length, refusal: (await refusalOfProvider(ctx, user)) ?? null };
   }),
   endpoint(contracts.beginPasskey, async (ctx, { body: { current_password = '', code = '' } }) => ({
     options: await beginPasskey(ctx, await getSignedIn(ctx), { current_password, code }),

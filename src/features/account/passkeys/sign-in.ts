@@ -3,7 +3,7 @@ import type { Static } from 'typebox';
 import { AppError } from '../../../platform/errors/index.ts';
 import type { Context } from '../../../platform/feature/index.ts';
 import { admitFrom } from '../ip-allowlist/index.ts';
-import { letIn, noteFailure, type BegunSession } from '../sessions/index.ts';
+import { letIn, noteFailure, refuseWhereSsoIsAsked, type BegunSession } from '../sessions/index.ts';
 import { recallUser, type User } from '../users/index.ts';
 import { useChallenge } from './challenges.ts';
 import type { SignedPasskey } from './contract.ts';
@@ -49,6 +49,7 @@ export async function signInByPasskey(ctx: Doors, answer: Answer, oldToken: stri
     await noteFailure(ctx, user, { by: 'passkey', reason: fault });
     throw isRefused();
   }
+  await refuseWhereSsoIsAsked(ctx, user, 'passkey');
   await admitFrom(ctx, { ownAccountId: user.accountId, address: ctx.address });
   return letIn(ctx, user, { by: 'passkey', oldToken });
 }

@@ -2,6 +2,7 @@
 // 7.1 and 7.2. Who made the device is not asked (attestation "none"), so that no CBOR is read: the browser hands out
 // the key and the data of the device by themselves. Pure.
 import { createHash, createPublicKey, timingSafeEqual, verify, type KeyObject } from 'node:crypto';
+import type { Place } from '../sessions/index.ts';
 
 /** Of the algorithms at IANA (COSE): ES256, EdDSA and RS256, which all devices have one of. */
 export const ALGORITHMS = [-7, -8, -257] as const;
@@ -14,24 +15,6 @@ const FLAGS = { present: 0x01, verified: 0x04, backedUp: 0x10, hasCredential: 0x
 
 /** Why an answer is not valid; for the log, not for whoever gave it. */
 type Fault = { fault: string };
-
-/** Where the dashboard is. */
-export interface Place {
-  /** Such as `https://galley.example.com`. */
-  origin: string;
-  /** Its domain: passkeys belong to one. */
-  domain: string;
-}
-
-/** The place of an address; undefined where browsers have no passkeys: by plain HTTP, and where it is no name. */
-export function placeOf(baseUrl: string): Place | undefined {
-  if (!URL.canParse(baseUrl)) return undefined;
-  const { origin, hostname: domain, protocol } = new URL(baseUrl);
-  const isLocal = domain === 'localhost' || domain.endsWith('.localhost');
-  const isSecure = protocol === 'https:' || (protocol === 'http:' && isLocal);
-  const isName = /[a-z]/i.test(domain) && !domain.startsWith('[');
-  return isSecure && isName ? { origin, domain } : undefined;
-}
 
 const digestOf = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).digest();
 

@@ -92,6 +92,19 @@ export const listSignInWays = contract({
     sso: Type.Union([Type.Object({ name: Type.String() }), Type.Null()], {
       description: 'The provider of single sign-on; null where there is none.',
     }),
+    passkeys: Type.Union(
+      [
+        Type.Object({
+          origin: Type.String({ description: 'Such as `https://galley.example.com`: passkeys work there alone.' }),
+        }),
+        Type.Null(),
+      ],
+      {
+        description:
+          'Where passkeys sign in; null where the dashboard is not at an `https` address with a name, nor at ' +
+          '`http://localhost`: browsers have no passkeys there.',
+      },
+    ),
   }),
   access: 'none',
 });

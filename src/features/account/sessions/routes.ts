@@ -8,6 +8,7 @@ import { canReset, recallUser, type User } from '../users/index.ts';
 import { listLiveSessions, revokeSession, roleOf } from './actions.ts';
 import * as contracts from './contract.ts';
 import { cookie, tokenIn } from './cookies.ts';
+import { placeOf } from './place.ts';
 import { endSession, startSession } from './tokens.ts';
 import { signInByCode } from './second-step.ts';
 import { signInByPassword } from './sign-in.ts';
@@ -25,6 +26,11 @@ async function view({ db }: Pick<Outside, 'db'>, principal: Principal) {
     ...(keyId !== null && { key_id: keyId }),
     ...(user && { user: personOf(user) }),
   };
+}
+
+function viewOfPlace({ baseUrl }: { baseUrl: string }) {
+  const place = placeOf(baseUrl);
+  return place ? { origin: place.origin } : null;
 }
 
 export const endpoints = [
@@ -50,6 +56,7 @@ export const endpoints = [
   endpoint(contracts.listSignInWays, async (ctx) => ({
     password_reset: canReset(ctx),
     sso: ctx.config.oidc ? { name: ctx.config.oidc.name } : null,
+    passkeys: viewOfPlace(ctx),
   })),
   endpoint(contracts.getSession, (ctx) => view(ctx, ctx.principal)),
   endpoint(contracts.deleteSession, async (ctx) => {

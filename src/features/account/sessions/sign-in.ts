@@ -63,12 +63,25 @@ export async function letIn(
 
 const isWrong = (): AppError => new AppError('unauthorized', 'The email address or the password is wrong.');
 
-/** Throws `forbidden` for users of the provider of single sign-on, where passwords are off for them. */
-async function refuseWhereSsoIsAsked(ctx: SignInDoors, user: User): Promise<void> {
-  const { oidc } = ctx.config;
-  if (!oidc || oidc.passwords || !(await hasIdentity(ctx.db, user, oidc.issuer))) return;
-  await noteFailure(ctx, user, { by: 'password', reason: 'passwords are off for users of single sign-on' });
-  throw new AppError('forbidden', `You sign in with ${oidc.name}; passwords are off for its users.`);
+/** Why this user signs in by the provider of single sign-on alone; undefined for whoever does not have to. */
+export async function refusalOfProvider(
+  { config: { oidc }, db }: Pick<Context, 'config' | 'db'>,
+  user: User,
+): Promise<string | undefined> {
+  if (!oidc || oidc.passwords || !(await hasIdentity(db, user, oidc.issuer))) return undefined;
+  return `You sign in with ${oidc.name}; passwords and passkeys are off for its users.`;
+}
+
+/** Throws `forbidden` for users of the provider of single sign-on, where other ways are off for them. */
+export async function refuseWhereSsoIsAsked(
+  ctx: SignInDoors,
+  user: User,
+  by: Extract<SignInWay, 'password' | 'passkey'>,
+): Promise<void> {
+  const refusal = await refusalOfProvider(ctx, user);
+  if (refusal === undefined) return;
+  await noteFailure(ctx, user, { by, reason: `${by}s are off for users of single sign-on` });
+  throw new AppError('forbidden', refusal);
 }
 
 /**
@@ -88,7 +101,7 @@ export async function signInByPassword(
     throw isWrong();
   }
   attempt.wasRight();
-  await refuseWhereSsoIsAsked(ctx, user);
+  await refuseWhereSsoIsAsked(ctx, user, 'password');
   await admitFrom(ctx, { ownAccountId: user.accountId, address: ctx.address });
   if (user.tfaCreatedAt) return { challenge: await startHalfSession(ctx, user) };
   return letIn(ctx, user, { by: 'password', oldToken });

@@ -447,7 +447,10 @@ describe('where the operator says so', () => {
     const attempt = (password: string) =>
       own.app.call('POST /v1/session/password', { key: null, body: { email: 'max@example.com', password } });
     const { status, body } = await attempt(PASSWORD);
-    assert.deepEqual([status, body.message], [403, 'You sign in with Harbor ID; passwords are off for its users.']);
+    assert.deepEqual(
+      [status, body.message],
+      [403, 'You sign in with Harbor ID; passwords and passkeys are off for its users.'],
+    );
     assert.equal((await attempt('wrong')).status, 401);
     await own.close();
   });

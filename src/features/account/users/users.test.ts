@@ -309,6 +309,7 @@ describe('a password', () => {
     assert.deepEqual((await nameless.app.call('GET /v1/session/ways', { key: null })).body, {
       password_reset: false,
       sso: null,
+      passkeys: null,
     });
     await nameless.close();
   });

@@ -2,15 +2,9 @@ import { Alert, Anchor, Button, PasswordInput, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { api, sentenceOf, statusOf } from '../../../ground/api.ts';
+import { waysQuery } from '../../../shared/sign-in/ways.ts';
 import { CodeForm } from './code-form.tsx';
 import classes from './public-sheet.module.css';
-
-/** How people may sign in here. */
-export const waysQuery = {
-  queryKey: ['sign-in-ways'],
-  queryFn: () => api.call('GET /v1/session/ways', {}),
-  staleTime: 300_000,
-};
 
 interface EmailFieldProps {
   email: string;

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { actFor, sessionQuery } from '../../../ground/api.ts';
 import { KeyForm } from './key-form.tsx';
 import { PasswordForm } from './password-form.tsx';
+import { PasskeyButton } from './passkey-button.tsx';
 import { PublicSheet } from './public-sheet.tsx';
 import classes from './public-sheet.module.css';
 import { safePath } from './safe-path.ts';
@@ -43,6 +44,7 @@ export function SignInPage() {
         onChange={(value) => choose(value as SignInWay)}
       />
       <Form isFirst={chosen === undefined} onSignedIn={enter} />
+      <PasskeyButton onSignedIn={enter} />
     </PublicSheet>
   );
 }

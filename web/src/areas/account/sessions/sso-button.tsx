@@ -1,7 +1,7 @@
 import { Alert, Button, Divider } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { api, sentenceOf } from '../../../ground/api.ts';
-import { waysQuery } from './password-form.tsx';
+import { waysQuery } from '../../../shared/sign-in/ways.ts';
 import classes from './public-sheet.module.css';
 
 /** Goes to the provider of single sign-on, where the service has one, and comes back at `/sign-in/sso`. */

@@ -7,6 +7,7 @@ import { OwnPassword } from './own-password.tsx';
 import { ownUserQuery } from './own-query.ts';
 import { OwnSessions } from './own-sessions.tsx';
 import classes from './own.module.css';
+import { Passkeys } from './passkeys.tsx';
 import { SecondFactor } from './second-factor.tsx';
 
 function Parts() {
@@ -23,6 +24,7 @@ function Parts() {
       <OwnName user={user} />
       <OwnPassword user={user} />
       <SecondFactor user={user} />
+      <Passkeys user={user} />
       <OwnSessions />
     </div>
   );
@@ -37,8 +39,8 @@ export function OwnAccountPage() {
       <>
         <PageHead title="Your account" />
         <Notice title="You signed in with an API key">
-          A key has no name, no password and no second factor. Sign in with your own email address to see yours here; an
-          admin invites people on the page Users.
+          A key has no name, no password, no second factor and no passkeys. Sign in with your own email address to see
+          yours here; an admin invites people on the page Users.
         </Notice>
       </>
     );

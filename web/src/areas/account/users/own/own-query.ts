@@ -16,6 +16,15 @@ export const secondFactorQuery = queryOptions({
   queryFn: ({ signal }) => api.call('GET /v5/users/me/second-factor', {}, { signal }),
 });
 
+export type Passkey = Reply<'GET /v5/users/me/passkeys'>['items'][number];
+
+export const PASSKEYS_KEY = [...OWN_USER_KEY, 'passkeys'];
+
+export const passkeysQuery = queryOptions({
+  queryKey: PASSKEYS_KEY,
+  queryFn: ({ signal }) => api.call('GET /v5/users/me/passkeys', {}, { signal }),
+});
+
 export const OWN_SESSIONS_KEY = ['own-sessions'];
 
 export const ownSessionsQuery = queryOptions({

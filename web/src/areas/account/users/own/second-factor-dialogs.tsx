@@ -1,61 +1,14 @@
-import { Alert, Button, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState, type FormEvent, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { api, fieldOf, sentenceOf } from '../../../../ground/api.ts';
 import { CopyField } from '../../../../ground/shell/copy-field.tsx';
 import { Dialog } from '../../../../ground/shell/dialog.tsx';
 import { CurrentPassword } from './current-password.tsx';
 import { OWN_SESSIONS_KEY, OWN_USER_KEY } from './own-query.ts';
+import { CodeField, ProofForm } from './proof-form.tsx';
 import { QrCode } from './qr-code.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
-
-interface CodeFieldProps {
-  value: string;
-  description: string;
-  error: string | false;
-  onChange: (code: string) => void;
-}
-
-function CodeField({ value, description, error, onChange }: CodeFieldProps) {
-  return (
-    <TextInput
-      label="Code"
-      name="code"
-      description={description}
-      autoComplete="one-time-code"
-      value={value}
-      maxLength={40}
-      error={error}
-      onChange={(event) => onChange(event.currentTarget.value)}
-    />
-  );
-}
-
-interface FormProps {
-  error: Error | null;
-  /** What was not done. */
-  title: string;
-  /** Errors about these are told beside them. */
-  fields: string[];
-  onSubmit: () => void;
-  children: ReactNode;
-}
-
-function Form({ error, title, fields, onSubmit, children }: FormProps) {
-  const submit = (event: FormEvent): void => (event.preventDefault(), onSubmit());
-  return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="md">
-        {error && fieldOf(error, fields) === undefined && (
-          <Alert color="red" title={title}>
-            {sentenceOf(error)}
-          </Alert>
-        )}
-        {children}
-      </Stack>
-    </form>
-  );
-}
 
 const about = (error: Error | null, field: string): string | false =>
   fieldOf(error, [field]) !== undefined && sentenceOf(error);
@@ -84,7 +37,7 @@ function Confirm({ begun, onConfirmed }: { begun: Begun; onConfirmed: (codes: st
     },
   });
   return (
-    <Form error={confirm.error} title="The second factor is not on" fields={['code']} onSubmit={confirm.mutate}>
+    <ProofForm error={confirm.error} title="The second factor is not on" fields={['code']} onSubmit={confirm.mutate}>
       <Text size="sm">Read the picture with your authenticator app, or give it the key below.</Text>
       <QrCode text={begun.url} label="QR code for your authenticator app" />
       <CopyField label="Key" value={begun.secret} />
@@ -97,7 +50,7 @@ function Confirm({ begun, onConfirmed }: { begun: Begun; onConfirmed: (codes: st
       <Button type="submit" loading={confirm.isPending} disabled={code.trim() === ''}>
         Turn on
       </Button>
-    </Form>
+    </ProofForm>
   );
 }
 
@@ -113,7 +66,7 @@ export function TurnOnDialog({ onClose }: { onClose: () => void }) {
       {codes && <RecoveryCodes codes={codes} onClose={onClose} />}
       {begin.data && !codes && <Confirm begun={begin.data} onConfirmed={setCodes} />}
       {!begin.data && (
-        <Form
+        <ProofForm
           error={begin.error}
           title="The second factor is not on"
           fields={['current_password']}
@@ -123,7 +76,7 @@ export function TurnOnDialog({ onClose }: { onClose: () => void }) {
           <Button type="submit" loading={begin.isPending} disabled={password === ''}>
             Go on
           </Button>
-        </Form>
+        </ProofForm>
       )}
     </Dialog>
   );
@@ -162,7 +115,7 @@ function ProvenDialog<Result>({ title, text, confirm, failed, work, done, onClos
       {change.data && done ? (
         done(change.data)
       ) : (
-        <Form error={change.error} title={failed} fields={['current_password', 'code']} onSubmit={change.mutate}>
+        <ProofForm error={change.error} title={failed} fields={['current_password', 'code']} onSubmit={change.mutate}>
           <Text size="sm">{text}</Text>
           <CurrentPassword value={password} error={about(change.error, 'current_password')} onChange={setPassword} />
           <CodeField
@@ -174,7 +127,7 @@ function ProvenDialog<Result>({ title, text, confirm, failed, work, done, onClos
           <Button type="submit" loading={change.isPending} disabled={password === '' || code.trim() === ''}>
             {confirm}
           </Button>
-        </Form>
+        </ProofForm>
       )}
     </Dialog>
   );

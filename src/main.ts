@@ -56,7 +56,7 @@ const VERBS: Record<string, { about: string; load: () => Promise<(args: string[]
     load: async () => (await import('./app/commands/allowlist.ts')).allowlist,
   },
   keys: { about: 'create, list and revoke API keys', load: async () => (await import('./app/commands/keys.ts')).keys },
-  users: { about: 'invite and list users', load: async () => (await import('./app/commands/users.ts')).users },
+  users: { about: 'invite, list and reset users', load: async () => (await import('./app/commands/users.ts')).users },
 };
 
 const HELP = `galley <command> [options]\n\n${Object.entries(VERBS)

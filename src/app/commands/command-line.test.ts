@@ -111,6 +111,10 @@ describe('galley', () => {
       [['users'], /^galley users list \| invite EMAIL/],
       [['users', 'invit'], /^Unknown command "users invit"\. Did you mean "invite"\?/],
       [['users', 'invite'], /^Name the email address of the user to invite/],
+      [['users', 'reset'], /^Name the email address of the user to reset\.\n$/],
+      [['users', 'reset', 'a@example.com', 'x'], /^galley users reset takes one email address; "x" is too much\.\n$/],
+      [['users', 'reset', 'a@example.com', '--account', 'x'], /^--account does not go with `galley users reset`/],
+      [['users', 'reset', 'a@example.com', '--role', 'admin'], /^--role goes with `galley users invite` only\.\n$/],
       [['users', 'list', 'x'], /^galley users list takes no arguments; "x" is too much\.\n$/],
       [['users', 'list', '--role', 'admin'], /^--role goes with `galley users invite` only\.\n$/],
       [

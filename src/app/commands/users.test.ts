@@ -4,7 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { shownAt } from '../../../test/harness/authenticator.ts';
 import { FREE_PORTS, startProgram } from '../../../test/harness/program.ts';
+import { Device } from '../../features/account/passkeys/device.fixture.ts';
 import { createLog } from '../../platform/log/index.ts';
 import { readConfig } from '../../platform/config/index.ts';
 import { startGalley } from '../serve.ts';
@@ -12,6 +14,7 @@ import { startGalley } from '../serve.ts';
 const ROOT = join(import.meta.dirname, '../../..');
 const KEY = 'key-of-a-deployment-without-users';
 const PASSWORD = 'seven purple umbrellas';
+const DASHBOARD = 'https://galley.example.com';
 
 let dir: string;
 let env: Record<string, string>;
@@ -30,7 +33,7 @@ async function galley(...args: string[]): Promise<{ code: number | null; stdout:
 /** Runs it meanwhile. */
 async function running<T>(work: (url: string) => Promise<T>): Promise<T> {
   const started = await startGalley({
-    config: readConfig({ ...env, GALLEY_OPTIONAL_ENGINES: 'off' }),
+    config: readConfig({ ...env, GALLEY_PUBLIC_URL: DASHBOARD, GALLEY_OPTIONAL_ENGINES: 'off' }),
     log: createLog('silent'),
   });
   try {
@@ -40,8 +43,19 @@ async function running<T>(work: (url: string) => Promise<T>): Promise<T> {
   }
 }
 
-const post = (url: string, body: object) =>
-  fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+const post = (url: string, body: object, headers: Record<string, string> = {}) =>
+  fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+
+const cookieOf = ({ headers }: Response): string => (headers.get('set-cookie') ?? '').split(';', 1)[0] as string;
+
+async function signInWith(url: string, device: Device): Promise<Response> {
+  const { options } = (await (await post(`${url}/v1/session/passkey/challenge`, {})).json()) as any;
+  return post(`${url}/v1/session/passkey`, { credential: device.answer(options) });
+}
 
 describe('galley users', () => {
   it('makes a user who signs in, again where the first link was lost', async () => {
@@ -66,5 +80,51 @@ describe('galley users', () => {
     });
     const taken = await galley('users', 'invite', 'ann@example.com');
     assert.deepEqual([taken.code, taken.stderr], [1, 'email: ann@example.com belongs to a user already.\n']);
+  });
+
+  it('resets who lost the device: no code is asked for, no passkey is left, every session ends', async () => {
+    const email = 'ann@example.com';
+    const early = await running(async (url) => {
+      const device = new Device(DASHBOARD);
+      const cookie = cookieOf(await post(`${url}/v1/session/password`, { email, password: PASSWORD }));
+      const as = async (path: string, body: object): Promise<any> => {
+        const answer = await post(`${url}/v5/users/me/${path}`, body, { cookie, origin: url });
+        assert.equal(answer.status, 200, await answer.clone().text());
+        return answer.json();
+      };
+      const { options } = await as('passkeys/challenge', { current_password: PASSWORD });
+      await as('passkeys', { name: 'Phone', credential: device.make(options) });
+      const { secret } = await as('second-factor', { current_password: PASSWORD });
+      await as('second-factor/confirmation', { code: shownAt(secret, new Date()) });
+      assert.equal((await signInWith(url, device)).status, 200);
+      const half = (await (await post(`${url}/v1/session/password`, { email, password: PASSWORD })).json()) as any;
+      assert.equal(half.signed_in, false);
+      return { cookie, device };
+    });
+    const words = 'ann@example.com: The second factor is off, one passkey is deleted, and every session is ended. ';
+    const done = await galley('users', 'reset', 'Ann@example.com');
+    assert.deepEqual([done.code, done.stdout, done.stderr], [0, `${words}The password is as it was.\n`, '']);
+    const { stdout } = await galley('users', 'reset', email);
+    assert.match(stdout, /^ann@example\.com: There was no second factor, no passkeys are deleted, and every session/);
+    await running(async (url) => {
+      assert.equal((await signInWith(url, early.device)).status, 401);
+      assert.equal((await fetch(`${url}/v1/session`, { headers: { cookie: early.cookie } })).status, 401);
+      const answer = await post(`${url}/v1/session/password`, { email, password: PASSWORD });
+      assert.deepEqual(await answer.json(), { signed_in: true });
+      const headers = { authorization: `Basic ${btoa(`api:${KEY}`)}` };
+      const audit = await fetch(`${url}/v1/audit?operation=user.sign_in_reset`, { headers });
+      const { items } = (await audit.json()) as any;
+      assert.equal(items.length, 2);
+      const [{ actor, resource, result }] = items;
+      assert.deepEqual(
+        [actor.type, actor.name, resource.email, result],
+        ['operator', 'the operator', email, 'success'],
+      );
+    });
+  });
+
+  it('changes nothing for an address that is nobody’s', async () => {
+    const { code, stdout, stderr } = await galley('users', 'reset', 'nobody@example.com');
+    assert.deepEqual([code, stdout, stderr], [1, '', 'There is no user with the address nobody@example.com.\n']);
   });
 });

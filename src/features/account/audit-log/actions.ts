@@ -1,4 +1,5 @@
 import { AppError } from '../../../platform/errors/index.ts';
+import type { Sql } from '../../../platform/db/index.ts';
 import type { Context, Outside } from '../../../platform/feature/index.ts';
 import type { Change, Principal } from '../../../platform/http/index.ts';
 import { newId } from '../../../platform/ids/index.ts';
@@ -6,7 +7,7 @@ import { readTime } from '../../../platform/times/index.ts';
 import { listSubaccountIds } from '../accounts/index.ts';
 import { recallKey } from '../keys/index.ts';
 import { recallUser } from '../users/index.ts';
-import { countEntries, listEntriesAfter, type AuditEntry, type AuditFilter } from './store.ts';
+import { countEntries, insertEntries, listEntriesAfter, type AuditEntry, type AuditFilter } from './store.ts';
 import { writeEntry } from './writer.ts';
 
 /** Entries of one export. */
@@ -58,6 +59,17 @@ export async function noteChange(
     requestorClient: change.requestorClient,
     requestId: change.requestId,
   });
+}
+
+/** Writes the entry of a command of the operator, in its transaction. */
+export function noteOperator(
+  tx: Sql,
+  entry: Pick<AuditEntry, 'accountId' | 'at' | 'operation' | 'resource'>,
+): Promise<void> {
+  const none = { method: '', path: '', fields: [], status: 0, actorId: null, actorAccountId: null, role: null };
+  const nowhere = { sessionId: null, address: '', userAgent: '', requestor: null, requestorClient: null };
+  const by = { kind: 'change', outcome: 'success', actorKind: 'operator', actorName: 'the operator' } as const;
+  return insertEntries(tx, [{ id: newId(), requestId: '', ...none, ...nowhere, ...by, ...entry }]);
 }
 
 type SignInDoors = Pick<

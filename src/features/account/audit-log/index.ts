@@ -5,7 +5,7 @@ import { expire } from './jobs.ts';
 import { endpoints } from './routes.ts';
 import { jobs, listensTo } from './users.ts';
 
-export { noteChange, signingIn } from './actions.ts';
+export { noteChange, noteOperator, signingIn } from './actions.ts';
 
 export default defineFeature({
   name: 'audit-log',

@@ -6,6 +6,8 @@ import { expire } from './jobs.ts';
 import { endpoints } from './routes.ts';
 import { deletePasskeysOfUser } from './store.ts';
 
+export { resetAsOperator } from './reset.ts';
+
 export default defineFeature({
   name: 'passkeys',
   endpoints,

@@ -104,14 +104,15 @@ export function renewRecoveryCodes(ctx: ChangeDoors, user: Person, proofs: Proof
   return changeProven(ctx, user, { ...proofs, work: (tx) => makeRecoveryCodes(ctx, tx, user) });
 }
 
-async function forget(ctx: Pick<Context, 'clock'>, tx: Sql, user: User): Promise<void> {
+/** With its recovery codes; nothing asks for a code from now on. */
+export async function forgetFactor(tx: Sql, user: User, at: Date): Promise<void> {
   await store.deleteFactor(tx, user);
-  await saveUser(tx, user, { tfaCreatedAt: null, updatedAt: ctx.clock.now() });
+  await saveUser(tx, user, { tfaCreatedAt: null, updatedAt: at });
 }
 
 /** The password alone signs in from now on. */
 export function turnOff(ctx: ChangeDoors, user: Person, proofs: Proofs): Promise<void> {
-  return changeProven(ctx, user, { ...proofs, work: (tx) => forget(ctx, tx, user) });
+  return changeProven(ctx, user, { ...proofs, work: (tx) => forgetFactor(tx, user, ctx.clock.now()) });
 }
 
 /** For somebody else, who lost app and recovery codes. Throws `not_found`, and `conflict` where there is nothing. */
@@ -120,5 +121,5 @@ export async function resetFactor(ctx: Pick<Context, 'db' | 'clock' | 'principal
   if (ctx.principal.userId === userId)
     throw new AppError('conflict', 'Nobody resets their own second factor; turn it off with a code, or ask an admin.');
   if (!user.tfaCreatedAt) throw new AppError('conflict', 'This user has no second factor.');
-  await changeAccess(ctx, (tx) => forget(ctx, tx, user));
+  await changeAccess(ctx, (tx) => forgetFactor(tx, user, ctx.clock.now()));
 }

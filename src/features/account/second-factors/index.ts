@@ -6,7 +6,7 @@ import { waysOfUser } from '../users/index.ts';
 import { endpoints } from './routes.ts';
 import { deleteFactor } from './store.ts';
 
-export { proveSelf } from './actions.ts';
+export { forgetFactor, proveSelf } from './actions.ts';
 export { useCode } from './codes.ts';
 
 export default defineFeature({

@@ -10,6 +10,7 @@ import { deleteSessionsOfUser } from './store.ts';
 
 export { authenticateSession } from './actions.ts';
 export { cookie, cookieIn, tokenIn } from './cookies.ts';
+export { deleteSessionsOfUser } from './store.ts';
 export { placeOf, type Place } from './place.ts';
 export { letIn, noteFailure, refusalOfProvider, refuseWhereSsoIsAsked } from './sign-in.ts';
 export type { BegunSession } from './tokens.ts';

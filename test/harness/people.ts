@@ -58,8 +58,12 @@ export async function startPeople(settings: Record<string, string> = {}): Promis
       return cookieOf(answer);
     },
     close: async () => {
-      await app.close();
-      await mail.close();
+      // Whatever closing the one throws, the other is not left open.
+      try {
+        await app.close();
+      } finally {
+        await mail.close();
+      }
     },
   };
 }

@@ -14,7 +14,8 @@ import * as messages from './messages-store.ts';
 import type { Conditions, SandboxMessage } from './messages-store.ts';
 import * as store from './store.ts';
 import type { SandboxInbox } from './store.ts';
-import { changed, takePlace, wakeWatchers } from './watch.ts';
+import { takePlace } from './places.ts';
+import { arrived, wakeWatchers } from './watch.ts';
 
 const DELETED_AT_ONCE = 500;
 
@@ -229,24 +230,6 @@ function nothingCame({ name }: SandboxInbox, { asked, waitSeconds }: Latest): Ap
   );
 }
 
-/** Looks whenever the inbox changes. Undefined: the time is over. */
-async function awaitLatest(
-  ctx: Waiter,
-  inbox: SandboxInbox,
-  { conditions, signal }: { conditions: Conditions; signal: AbortSignal },
-): Promise<SandboxMessage | undefined> {
-  let seen = inbox.revision;
-  while (!signal.aborted) {
-    await changed(ctx, { inbox, after: seen, signal });
-    const { revision } = await getInbox(ctx, inbox.accountId, inbox.id);
-    const after = Math.max(conditions.after ?? 0, seen);
-    const found = await messages.findLatest(ctx.db, inbox, { ...conditions, after });
-    if (found) return found;
-    seen = revision;
-  }
-  return undefined;
-}
-
 /**
  * The newest message that is asked for; waits for one where there is none. Throws `not_found` when none came in time,
  * `too_many_requests` when too many calls of the account wait.
@@ -259,7 +242,9 @@ export async function waitForLatest(ctx: Waiter, inbox: SandboxInbox, latest: La
   const leave = takePlace(inbox.accountId);
   try {
     const signal = AbortSignal.any([ctx.closing, AbortSignal.timeout(latest.waitSeconds * 1000)]);
-    const found = await awaitLatest(ctx, inbox, { conditions, signal });
+    const after = Math.max(conditions.after ?? 0, inbox.revision);
+    const found = await arrived(ctx, { inbox, conditions, after, signal });
+    if (!found && !signal.aborted) await getInbox(ctx, inbox.accountId, inbox.id);
     if (ctx.closing.aborted && !found)
       throw new AppError('unavailable', 'The service is stopping; ask again.', { headers: { 'retry-after': '2' } });
     if (!found) throw nothingCame(inbox, latest);

@@ -1,8 +1,9 @@
 // Tells whoever watches an inbox that it has changed, as server-sent events.
 import type { Context } from '../../../platform/feature/index.ts';
 import { eventStream, type EventStream, type HttpReply } from '../../../platform/http/index.ts';
+import { takePlace } from './places.ts';
 import { findInbox, type SandboxInbox } from './store.ts';
-import { changed, takePlace } from './watch.ts';
+import { changed } from './watch.ts';
 
 const HEARTBEAT_MS = 15_000;
 /** A stream ends after that, whatever comes. */

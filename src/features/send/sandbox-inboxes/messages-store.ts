@@ -1,4 +1,12 @@
-import { sql, type Row, type SelectQueryBuilder, type Sql, type Tables } from '../../../platform/db/index.ts';
+import {
+  jsonb,
+  sql,
+  type RawBuilder,
+  type Row,
+  type SelectQueryBuilder,
+  type Sql,
+  type Tables,
+} from '../../../platform/db/index.ts';
 import { readSkipPage, type Paged, type SkipPage } from '../../../platform/paging/index.ts';
 import type { SandboxInbox } from './store.ts';
 
@@ -50,31 +58,44 @@ export interface Conditions {
 type Inbox = Pick<SandboxInbox, 'id' | 'accountId'>;
 type Messages = SelectQueryBuilder<Tables, 'sandboxMessages', object>;
 
-const holds = (column: string, text: string) => sql<boolean>`position(${text}::text in ${sql.ref(column)}) > 0`;
-const holdsInLower = (column: string, text: string) =>
-  sql<boolean>`position(${text}::text in lower(${sql.ref(column)})) > 0`;
+const column = (name: Extract<keyof Message, string>) => sql.ref(`sandboxMessages.${name}`);
+const holds = (name: Extract<keyof Message, string>, text: RawBuilder<unknown>) =>
+  sql<boolean>`position(${text} in ${column(name)}) > 0`;
+const holdsInLower = (name: Extract<keyof Message, string>, text: RawBuilder<unknown>) =>
+  sql<boolean>`position(${text} in lower(${column(name)})) > 0`;
 
-function wantedOf(db: Sql, { id, accountId }: Inbox, conditions: Conditions): Messages {
-  const { search, to, from, subject, text, header, since, after } = conditions;
+type Asked = Exclude<keyof Conditions, 'after'>;
+
+/** What each condition asks of a message; what is given stands in the query, or in a row beside the message. */
+const ASKED: Record<
+  Asked,
+  { type: 'text' | 'timestamptz'; holds: (given: RawBuilder<unknown>) => RawBuilder<boolean> }
+> = {
+  to: { type: 'text', holds: (to) => holds('addresses', sql`(E'\\n' || ${to} || E'\\n')`) },
+  from: {
+    type: 'text',
+    holds: (from) => sql`(${holdsInLower('headerFrom', from)} or ${holdsInLower('mailFrom', from)})`,
+  },
+  subject: { type: 'text', holds: (subject) => holdsInLower('subject', subject) },
+  text: { type: 'text', holds: (text) => holds('words', text) },
+  header: { type: 'text', holds: (header) => holds('header', header) },
+  since: { type: 'timestamptz', holds: (since) => sql`${column('receivedAt')} >= ${since}` },
+  search: {
+    type: 'text',
+    holds: (search) =>
+      sql`(${holds('header', search)} or ${holds('words', search)} or ${holds('addresses', search)}
+        or ${holdsInLower('mailFrom', search)})`,
+  },
+};
+const ASKED_NAMES = Object.keys(ASKED) as Asked[];
+
+function wantedOf(db: Sql, { id, accountId }: Inbox, { after, ...conditions }: Conditions): Messages {
   let wanted: Messages = db.of(accountId).selectFrom('sandboxMessages').where('inboxId', '=', id);
-  if (to !== undefined) wanted = wanted.where(holds('addresses', `\n${to}\n`));
-  if (from !== undefined)
-    wanted = wanted.where((row) => row.or([holdsInLower('headerFrom', from), holdsInLower('mailFrom', from)]));
-  if (subject !== undefined) wanted = wanted.where(holdsInLower('subject', subject));
-  if (text !== undefined) wanted = wanted.where(holds('words', text));
-  if (header !== undefined) wanted = wanted.where(holds('header', header));
-  if (since !== undefined) wanted = wanted.where('receivedAt', '>=', since);
-  if (after !== undefined) wanted = wanted.where('number', '>', after);
-  if (search !== undefined)
-    wanted = wanted.where((row) =>
-      row.or([
-        holds('header', search),
-        holds('words', search),
-        holds('addresses', search),
-        holdsInLower('mailFrom', search),
-      ]),
-    );
-  return wanted;
+  for (const name of ASKED_NAMES) {
+    const given = conditions[name];
+    if (given !== undefined) wanted = wanted.where(ASKED[name].holds(sql`${given}::${sql.raw(ASKED[name].type)}`));
+  }
+  return after === undefined ? wanted : wanted.where('number', '>', after);
 }
 
 export function listMessages(
@@ -87,6 +108,39 @@ export function listMessages(
 
 export function findLatest(db: Sql, inbox: Inbox, conditions: Conditions): Promise<SandboxMessage | undefined> {
   return wantedOf(db, inbox, conditions).select(SHOWN).orderBy('number', 'desc').limit(1).executeTakeFirst();
+}
+
+/** A call that waits, and the part of the order of its inbox in which a message is sought for it. */
+export interface Call extends Conditions {
+  inboxId: string;
+  after: number;
+  upTo: number;
+}
+
+const CALL_COLUMNS = sql.raw(
+  `n integer, inbox text, after integer, "upTo" integer, ${ASKED_NAMES.map((name) => `"${name}" ${ASKED[name].type}`).join(', ')}`,
+);
+
+/** The newest message for each of an account's calls, by its place among them: one query for all. */
+export async function findArrived(
+  db: Sql,
+  accountId: string,
+  calls: readonly Call[],
+): Promise<Map<number, SandboxMessage>> {
+  const given = calls.map(({ inboxId: inbox, ...call }, n) => ({ ...call, n, inbox }));
+  const conditions = ASKED_NAMES.map((name) => {
+    const asked = sql.raw(`call."${name}"`);
+    return sql`(${asked} is null or ${ASKED[name].holds(asked)})`;
+  });
+  const rows = await db.rows(sql<SandboxMessage & { n: number }>`
+    select distinct on (call.n) call.n, ${sql.join(SHOWN.map(column))}
+    from jsonb_to_recordset(${jsonb(given)}::jsonb) as call (${CALL_COLUMNS})
+    join sandbox_messages on sandbox_messages.inbox_id = call.inbox
+      and sandbox_messages.number > call.after and sandbox_messages.number <= call."upTo"
+    where sandbox_messages.account_id = ${accountId} and ${sql.join(conditions, sql` and `)}
+    order by call.n, sandbox_messages.number desc
+  `);
+  return new Map(rows.map(({ n, ...message }) => [n, message]));
 }
 
 export function findMessage(db: Sql, inbox: Inbox, id: string): Promise<SandboxMessage | undefined> {

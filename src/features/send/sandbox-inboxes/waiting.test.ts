@@ -48,6 +48,52 @@ describe('the newest message', () => {
     assert.deepEqual([status, body.recipients], [200, ['late@example.net']]);
   });
 
+  it('is waited for by every condition', async () => {
+    const queries = [
+      'to=all@example.net&text=bring%20UMBRELLAS',
+      'from=Weather@shop',
+      'header=x-order:%2017',
+      'search=x-order:%2017',
+      'subject=rain&since=2020-01-01T00:00:00Z',
+      'subject=rain&text=sunshine',
+    ];
+    const waiting = queries.map((query) => latest(`${query}&wait=${query.endsWith('sunshine') ? 5 : 60}`));
+    await send('all@example.net', 'Sun');
+    await app.call('POST /v1/sandbox/tests/messages', {
+      body: {
+        from: 'weather@shop.example',
+        to: 'all@example.net',
+        subject: 'Rain',
+        text: 'Bring umbrellas.',
+        'h:X-Order': '17',
+      },
+    });
+    const answers = await Promise.all(waiting);
+    assert.deepEqual(
+      answers.map(({ status, body }) => [status, body.subject]),
+      [...Array.from({ length: 5 }, () => [200, 'Rain']), [404, undefined]],
+    );
+  });
+
+  it('is that of the own inbox, while another account waits for the same', async () => {
+    const { body } = await app.call('POST /v5/accounts/subaccounts', { body: { name: 'Stranger' } });
+    const headers = { 'x-mailgun-on-behalf-of': body.subaccount.id };
+    await app.call('POST /v1/sandbox', { body: { name: 'tests' }, headers });
+    const theirs = app.call('GET /v1/sandbox/tests/messages/latest?to=both@example.net&wait=60', { headers });
+    const ours = latest('to=both@example.net&wait=60');
+    const letter = { from: 'app@shop.example', to: 'both@example.net', text: 'Hi' };
+    await app.call('POST /v1/sandbox/tests/messages', { body: { ...letter, subject: 'Ours' } });
+    await app.call('POST /v1/sandbox/tests/messages', { body: { ...letter, subject: 'Theirs' }, headers });
+    const answers = await Promise.all([ours, theirs]);
+    assert.deepEqual(
+      answers.map((answer) => [answer.status, answer.body.subject]),
+      [
+        [200, 'Ours'],
+        [200, 'Theirs'],
+      ],
+    );
+  });
+
   it('is what each of 200 tests waits for at the same time', async () => {
     const names = Array.from({ length: 200 }, (_, n) => `user${n}@example.net`);
     const waiting = names.map((name) => latest(`to=${name}&subject=confirm&wait=60`));

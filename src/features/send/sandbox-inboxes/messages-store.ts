@@ -111,15 +111,22 @@ export function findLatest(db: Sql, inbox: Inbox, conditions: Conditions): Promi
 }
 
 /** A call that waits, and the part of the order of its inbox in which a message is sought for it. */
-export interface Call extends Conditions {
+export interface Call extends Omit<Conditions, 'after'> {
   inboxId: string;
   after: number;
   upTo: number;
 }
 
-const CALL_COLUMNS = sql.raw(
-  `n integer, inbox text, after integer, "upTo" integer, ${ASKED_NAMES.map((name) => `"${name}" ${ASKED[name].type}`).join(', ')}`,
-);
+/** Calls as rows of a query. */
+interface CallRow {
+  n: number;
+  inbox: string;
+  after: number;
+  last: number;
+}
+const CALL_COLUMNS = `n integer, inbox text, after integer, last integer, ${ASKED_NAMES.map(
+  (name) => `"${name}" ${ASKED[name].type}`,
+).join(', ')}`;
 
 /** The newest message for each of an account's calls, by its place among them: one query for all. */
 export async function findArrived(
@@ -127,19 +134,29 @@ export async function findArrived(
   accountId: string,
   calls: readonly Call[],
 ): Promise<Map<number, SandboxMessage>> {
-  const given = calls.map(({ inboxId: inbox, ...call }, n) => ({ ...call, n, inbox }));
-  const conditions = ASKED_NAMES.map((name) => {
+  const given = calls.map(({ inboxId: inbox, upTo: last, ...call }, n) => ({ ...call, n, inbox, last }));
+  const calling = sql<CallRow>`jsonb_to_recordset(${jsonb(given)}::jsonb)`.as<'call'>(
+    sql.raw(`call (${CALL_COLUMNS})`),
+  );
+  let found = db
+    .of(accountId)
+    .selectFrom('sandboxMessages')
+    .innerJoin(calling, (join) =>
+      join
+        .onRef('sandboxMessages.inboxId', '=', 'call.inbox')
+        .onRef('sandboxMessages.number', '>', 'call.after')
+        .onRef('sandboxMessages.number', '<=', 'call.last'),
+    );
+  for (const name of ASKED_NAMES) {
     const asked = sql.raw(`call."${name}"`);
-    return sql`(${asked} is null or ${ASKED[name].holds(asked)})`;
-  });
-  const rows = await db.rows(sql<SandboxMessage & { n: number }>`
-    select distinct on (call.n) call.n, ${sql.join(SHOWN.map(column))}
-    from jsonb_to_recordset(${jsonb(given)}::jsonb) as call (${CALL_COLUMNS})
-    join sandbox_messages on sandbox_messages.inbox_id = call.inbox
-      and sandbox_messages.number > call.after and sandbox_messages.number <= call."upTo"
-    where sandbox_messages.account_id = ${accountId} and ${sql.join(conditions, sql` and `)}
-    order by call.n, sandbox_messages.number desc
-  `);
+    found = found.where(sql<boolean>`(${asked} is null or ${ASKED[name].holds(asked)})`);
+  }
+  const rows = await found
+    .distinctOn('call.n')
+    .select(['call.n', ...SHOWN.map((name) => `sandboxMessages.${name}` as const)])
+    .orderBy('call.n')
+    .orderBy('sandboxMessages.number', 'desc')
+    .execute();
   return new Map(rows.map(({ n, ...message }) => [n, message]));
 }
 

@@ -39,6 +39,10 @@ const VERBS: Record<string, { about: string; load: () => Promise<(args: string[]
     about: 'show what waits for delivery, cancel it or try it now',
     load: async () => (await import('./app/commands/queue.ts')).queue,
   },
+  sandbox: {
+    about: 'make inboxes for programs under development, and show or await what came',
+    load: async () => (await import('./app/commands/sandbox.ts')).sandbox,
+  },
   dmarc: {
     about: 'say what reports of DMARC and TLS tell about a domain, without a server',
     load: async () => (await import('./app/commands/dmarc.ts')).dmarc,

@@ -4,6 +4,7 @@ import type { Client, Reply } from '@galley/sdk';
 import { untilSignal } from './interrupt.ts';
 import {
   connect,
+  jsonOf,
   KEY_USAGE,
   orRefused,
   persistently,
@@ -145,13 +146,6 @@ function lineOf(event: Event): string {
     ...(reason === undefined ? [] : [plain(reason)]),
   ].join('  ');
 }
-
-/** A line of JSON holds no character that a terminal acts on: JSON escapes them, but for those after ASCII. */
-const jsonOf = (event: Event): string =>
-  JSON.stringify(event).replaceAll(
-    /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g,
-    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
 
 function print(events: readonly Event[], { json }: Options): void {
   for (const event of events) process.stdout.write(`${json ? jsonOf(event) : lineOf(event)}\n`);

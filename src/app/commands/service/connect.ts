@@ -85,3 +85,17 @@ export function plain(text: string, lengthMax = 500): string {
   const line = text.replaceAll(ACTING, ' ').replaceAll(/ +/g, ' ').trim();
   return line.length > lengthMax ? `${line.slice(0, lengthMax)}…` : line;
 }
+
+/** The same of a text of several lines, which stay. */
+export const plainLines = (text: string): string =>
+  text
+    .split(/\r?\n/)
+    .map((line) => line.replaceAll(ACTING, (signs) => signs.replaceAll(/[^\t]/g, ' ')))
+    .join('\n');
+
+/** A line of JSON holds no character that a terminal acts on: JSON escapes them, but for those after ASCII. */
+export const jsonOf = (value: unknown): string =>
+  JSON.stringify(value).replaceAll(
+    /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );

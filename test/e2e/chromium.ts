@@ -93,6 +93,23 @@ export async function fill(page: Page, selector: string, text: string): Promise<
   await page.waitForFunction((filled: any, wanted: string) => filled.value === wanted, {}, field, text);
 }
 
+/** The text of the file that a button hands out, with its byte order mark. */
+export async function savedFile(page: Page, button: string): Promise<string> {
+  await page.evaluate(`(() => {
+    window.savedFile = new Promise((resolve) => {
+      const make = URL.createObjectURL;
+      URL.createObjectURL = (blob) => {
+        URL.createObjectURL = make;
+        resolve(blob.arrayBuffer());
+        return make.call(URL, blob);
+      };
+    });
+  })()`);
+  await page.locator(by('button', button)).click();
+  const read = "savedFile.then((bytes) => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes))";
+  return (await page.evaluate(read)) as string;
+}
+
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 /**

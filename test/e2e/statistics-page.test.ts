@@ -4,7 +4,18 @@ import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'puppeteer-core';
 import type { NewEvent } from '../../src/platform/event-log/index.ts';
 import { startApp, type App } from '../harness/start-app.ts';
-import { assertFlawless, buildDashboard, by, openBrowser, openTab, sees, signIn, visit, type Tab } from './chromium.ts';
+import {
+  assertFlawless,
+  buildDashboard,
+  by,
+  openBrowser,
+  openTab,
+  savedFile,
+  sees,
+  signIn,
+  visit,
+  type Tab,
+} from './chromium.ts';
 import { NEWS, RECEIPTS, writeMonthOfMail, type MonthOfMail } from './month-of-mail.ts';
 
 let app: App;
@@ -26,18 +37,6 @@ const chart = (name: string) =>
     const figure = [...document.querySelectorAll('main figure')].find((one) => one.querySelector('h3').textContent === ${JSON.stringify(name)});
     return figure && { text: figure.querySelector('figcaption').innerText, lines: figure.querySelectorAll('svg > path').length };
   })()`) as Promise<{ text: string; lines: number } | undefined>;
-
-/** The file that a button hands out. */
-async function saved(label: string): Promise<string> {
-  await page.evaluate(`(() => {
-    const make = URL.createObjectURL.bind(URL);
-    URL.createObjectURL = (blob) => ((window.savedFile = blob.arrayBuffer()), make(blob));
-  })()`);
-  await page.locator(by('button', label)).click();
-  return (await page.evaluate(
-    `savedFile.then((bytes) => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes))`,
-  )) as string;
-}
 
 before(async () => {
   [app, browser] = await Promise.all([startApp({ GALLEY_ROLES: 'api,work' }), openBrowser(), buildDashboard()]);
@@ -99,13 +98,13 @@ describe('statistics in the dashboard', () => {
     )) as string[][];
     assert.equal(rows.length, 30);
     assert.equal(rows[0]?.[0], mail.lastDay);
-    const csv = await saved('CSV with semicolons of Delivered');
+    const csv = await savedFile(page, 'CSV with semicolons of Delivered');
     assert.ok(csv.startsWith('\ufeffday (UTC);Delivered;Share of sent;day before (UTC);Delivered before\r\n'), csv);
     const lines = csv.trimEnd().split('\r\n').slice(1);
     const sum = (place: number): number => lines.reduce((all, line) => all + Number(line.split(';')[place]), 0);
     assert.equal(sum(1), mail.count(is('delivered'), 'now'));
     assert.match(lines[0]!, new RegExp(`^${firstDay()};\\d+;("0,\\d+"|1);`));
-    assert.ok((await saved('CSV of Delivered')).includes('day (UTC),Delivered,Share of sent'));
+    assert.ok((await savedFile(page, 'CSV of Delivered')).includes('day (UTC),Delivered,Share of sent'));
     const shown = await page.$$eval('main figure', (found) => found.map((one) => one.querySelector('h3')?.textContent));
     for (const name of shown) await page.waitForSelector(by('button', `CSV of ${name}`));
   });
@@ -118,7 +117,7 @@ describe('statistics in the dashboard', () => {
       await page.waitForSelector(`[aria-label="By ${name}, table"] tbody tr`);
       if (name === 'tag') {
         await sees(page, '=sum(a1:a9)');
-        const csv = await saved('CSV of figures by tag');
+        const csv = await savedFile(page, 'CSV of figures by tag');
         assert.ok(csv.includes("\r\n'=sum(a1:a9),"), csv);
       }
       if (name === 'country') await sees(page, 'Germany');

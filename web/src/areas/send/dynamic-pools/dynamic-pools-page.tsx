@@ -5,10 +5,12 @@ import { actingFor, sentenceOf } from '../../../ground/api.ts';
 import { PencilIcon, PlusIcon } from '../../../ground/brand/icons.tsx';
 import { PageHead } from '../../../ground/shell/page.tsx';
 import { useRole } from '../../../ground/shell/role.ts';
+import { CsvButtons } from '../../../shared/send/csv-buttons.tsx';
 import { ModeNote } from '../../../shared/send/mode-note.tsx';
 import { OverrideDialog, RemoveDialog } from './domain-dialogs.tsx';
 import { DomainsTable } from './domains-table.tsx';
 import { domainsQuery, historyQuery, poolsQuery, type PooledDomain, type Pools } from './dynamic-pools-api.ts';
+import { domainsExport, historyExport } from './dynamic-pools-csv.ts';
 import classes from './dynamic-pools.module.css';
 import { EnrollDialog } from './enroll-dialog.tsx';
 import { HistoryTable } from './history-table.tsx';
@@ -132,6 +134,9 @@ export function DynamicPoolsPage() {
                 onRemove={(remove) => setOpen({ remove })}
               />
               <Shown shown={items.length} total={total} />
+              <p className={classes.files}>
+                <CsvButtons of="domains in dynamic pools" size="compact-xs" name="dynamic-pools" {...domainsExport} />
+              </p>
             </>
           )
         }
@@ -144,6 +149,9 @@ export function DynamicPoolsPage() {
             <>
               <HistoryTable moves={items} />
               <Shown shown={items.length} total={total} />
+              <p className={classes.files}>
+                <CsvButtons of="history" size="compact-xs" name="dynamic-pools-history" {...historyExport} />
+              </p>
             </>
           )
         }

@@ -9,8 +9,10 @@ import { useRole } from '../../../ground/shell/role.ts';
 import { RowActions } from '../../../ground/shell/row-actions.tsx';
 import { Sideways } from '../../../ground/shell/sideways.tsx';
 import { Chip } from '../../../shared/mail/test-state.tsx';
+import { CsvButtons } from '../../../shared/send/csv-buttons.tsx';
 import sendClasses from '../../../shared/send/send.module.css';
 import { ipsQuery, poolQuery, poolsQuery, type IpPool, type PoolDetails, type SendingIp } from './ips-api.ts';
+import { ipsExport, poolsExport } from './ips-csv.ts';
 import classes from './ips.module.css';
 import { PoolDialog } from './pool-dialog.tsx';
 
@@ -143,13 +145,16 @@ export function IpsPage() {
       <PageHead
         title="IPs and pools"
         lead="The addresses that your mail leaves from, what reverse DNS says of them, and which domains use which."
-      />
+      >
+        <CsvButtons of="addresses" name="addresses" {...ipsExport(pools)} />
+      </PageHead>
       <Addresses pools={pools} />
       <section aria-labelledby="pools">
         <div className={classes.head}>
           <h2 id="pools" className={classes.part}>
             Pools
           </h2>
+          {pools.length > 0 && <CsvButtons of="pools" name="pools" {...poolsExport(pools)} />}
           {canWrite && (
             <Button
               size="xs"

@@ -19,6 +19,8 @@ import {
   type Decision,
   type Warmup,
 } from './warmups-api.ts';
+import { CsvButtons } from '../../../shared/send/csv-buttons.tsx';
+import { warmupsExport } from './warmups-csv.ts';
 import classes from './warmups.module.css';
 
 const VERDICTS = {
@@ -128,6 +130,7 @@ export function WarmupsPage() {
         title="IP warm-up"
         lead="Receivers distrust a new IP address. Its volume grows stage by stage; bounces, complaints and replies about its reputation decide whether the next stage begins."
       >
+        {data && data.items.length > 0 && <CsvButtons of="warm-ups" name="ip-warmups" {...warmupsExport} />}
         {canWrite && (
           <Button leftSection={<PlusIcon />} onClick={() => setEdited({ warmup: undefined })}>
             Start a warm-up

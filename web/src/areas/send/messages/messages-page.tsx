@@ -1,17 +1,20 @@
 import { Alert, Button, Skeleton } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { Link, useSearch } from '@tanstack/react-router';
-import { useEffect, useMemo, useState } from 'react';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useEffect, useMemo } from 'react';
 import { sentenceOf } from '../../../ground/api.ts';
 import { PlusIcon } from '../../../ground/brand/icons.tsx';
 import { Notice, PageHead } from '../../../ground/shell/page.tsx';
 import { count } from '../../../ground/words.ts';
+import { CsvButtons } from '../../../shared/send/csv-buttons.tsx';
 import { EventRow } from './event-row.tsx';
 import { ModeNote } from '../../../shared/send/mode-note.tsx';
 import { EVENTS_PER_PAGE, readEvents, totalsQuery, type LogsBody } from '../../../shared/send/send-api.ts';
 import classes from '../../../shared/send/send.module.css';
+import { eventsExport } from './messages-csv.ts';
 import { bodyOf } from './messages-query.ts';
 import { DAYS, isSearched, type MessagesSearch } from './messages-search.ts';
+import { SavedViews } from './saved-views.tsx';
 import { SearchForm } from './search-form.tsx';
 import { TAIL_MAX, useLiveTail } from './use-live-tail.ts';
 
@@ -146,11 +149,17 @@ function Earlier({ body, search }: { body: LogsBody; search: MessagesSearch }) {
 export function MessagesPage() {
   const search = useSearch({ from: '/shell/messages' });
   const body = useMemo(() => bodyOf(search), [search]);
-  const [isLive, setIsLive] = useState(false);
+  const navigate = useNavigate();
+  const { live: isLive = false, ...said } = search;
+  const onLive = (live: boolean): void =>
+    void navigate({ to: '/messages', search: { ...said, ...(live && { live }) }, replace: true });
   return (
     <>
-      <PageHead title="Messages" lead={<ModeNote />} />
-      <SearchForm search={search} isLive={isLive} onLive={setIsLive} />
+      <PageHead title="Messages" lead={<ModeNote />}>
+        <CsvButtons of="events" name="events" {...eventsExport(body)} />
+      </PageHead>
+      <SearchForm search={search} isLive={isLive} onLive={onLive} />
+      <SavedViews search={search} />
       {isLive ? <Live body={body} /> : <Earlier body={body} search={search} />}
     </>
   );

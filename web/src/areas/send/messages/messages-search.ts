@@ -13,6 +13,8 @@ export interface MessagesSearch {
   /** `2026-11-21`, in the reader's time zone; both ends included. */
   from?: string;
   to?: string;
+  /** Events appear as they happen. */
+  live?: true;
 }
 
 /** Shown where no dates are chosen. */
@@ -23,7 +25,7 @@ const KIND_NAMES = Object.keys(KINDS) as Kind[];
 const textIn = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined;
 
-export function readMessagesSearch({ q, by, event, domain, from, to }: Record<string, unknown>): MessagesSearch {
+export function readMessagesSearch({ q, by, event, domain, from, to, live }: Record<string, unknown>): MessagesSearch {
   const found = {
     q: textIn(q),
     by: SEARCHED.find((one) => one === by && one !== 'recipient'),
@@ -31,10 +33,11 @@ export function readMessagesSearch({ q, by, event, domain, from, to }: Record<st
     domain: textIn(domain),
     from: typeof from === 'string' && DAY.test(from) ? from : undefined,
     to: typeof to === 'string' && DAY.test(to) ? to : undefined,
+    live: live === true ? live : undefined,
   };
   return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined)) as MessagesSearch;
 }
 
 export function isSearched(search: MessagesSearch): boolean {
-  return Object.keys(search).some((name) => name !== 'by');
+  return Object.keys(search).some((name) => name !== 'by' && name !== 'live');
 }

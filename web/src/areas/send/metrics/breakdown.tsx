@@ -7,6 +7,7 @@ import { count as counted, figure, percent } from '../../../ground/words.ts';
 import reportClasses from '../../../shared/report/report.module.css';
 import { TabNav } from '../../../shared/report/tab-nav.tsx';
 import { CsvButtons } from '../../../shared/send/csv-buttons.tsx';
+import { onePage, type ListExport } from '../../../shared/send/list-pages.ts';
 import tables from '../../../shared/send/send.module.css';
 import {
   changeOf,
@@ -140,7 +141,7 @@ interface TableProps {
   search: StatisticsSearch;
 }
 
-function csvRows({ by, groups, isMeasured, names }: GroupsProps & Pick<TableProps, 'names'>) {
+function exportOf({ by, groups, isMeasured, names }: GroupsProps & Pick<TableProps, 'names'>): ListExport {
   const isCompared = groups.some(({ before }) => before);
   const head = names.flatMap((name) => [
     measureOf(name).label,
@@ -157,7 +158,8 @@ function csvRows({ by, groups, isMeasured, names }: GroupsProps & Pick<TableProp
         ...(isCompared ? [isKnown ? (group.before?.[measure.count] ?? null) : null] : []),
       ];
     });
-  return [[DIMENSIONS[by].label, ...head], ...groups.map((group) => [group.value, ...cells(group)])];
+  const rows = groups.map((group) => [group.value, ...cells(group)]);
+  return { columns: [DIMENSIONS[by].label, ...head], pages: () => onePage(rows) };
 }
 
 const NOTES: Partial<Record<DimensionName, string>> = {
@@ -263,7 +265,12 @@ export function Breakdown({ period, search, isComparable, isOpen, file, change, 
           onChange={(value) => change({ show: (value ?? undefined) as MeasureName | undefined })}
         />
         <span className={classes.files}>
-          <CsvButtons of={`figures by ${by}`} name={`by-${by}-${file}`} rows={() => csvRows({ ...shared, names })} />
+          <CsvButtons
+            of={`figures by ${by}`}
+            size="compact-xs"
+            name={`by-${by}-${file}`}
+            {...exportOf({ ...shared, names })}
+          />
         </span>
       </div>
       {error && (

@@ -26,7 +26,7 @@ const DOTS_MAX = 62;
 /** A round number at the top of the scale, with as round a half. */
 function topOf(greatest: number): number {
   const size = 10 ** Math.floor(Math.log10(Math.max(2, greatest)));
-  const steps = [1, 2, 3, 4, 5, 6, 8, 10].map((step) => step * size);
+  const steps = [1, 1.2, 1.6, 2, 3, 4, 5, 6, 8, 10].map((step) => step * size);
   return Math.max(2, steps.find((step) => step >= greatest && (step / 2) % 1 === 0) ?? greatest);
 }
 

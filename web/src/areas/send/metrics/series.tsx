@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Sideways } from '../../../ground/shell/sideways.tsx';
 import { figure, percent } from '../../../ground/words.ts';
 import { CsvButtons } from '../../../shared/send/csv-buttons.tsx';
+import { onePage, type ListExport } from '../../../shared/send/list-pages.ts';
 import tables from '../../../shared/send/send.module.css';
 import { LineChart } from './line-chart.tsx';
 import { changeOf, measureOf, shareOf, sumOf, type Counts, type MeasureName } from './measures.ts';
@@ -117,12 +118,10 @@ function SeriesTable({ name, figures }: TableProps) {
   );
 }
 
-const csvRows = (props: TableProps) => {
+const exportOf = (props: TableProps): ListExport => {
   const columns = columnsOf(props);
-  return [
-    columns.map(({ name }) => name),
-    ...props.figures.now.map((_, place) => columns.map(({ cell }) => cell(place))),
-  ];
+  const rows = props.figures.now.map((_, place) => columns.map(({ cell }) => cell(place)));
+  return { columns: columns.map(({ name }) => name), pages: () => onePage(rows) };
 };
 
 /** One figure over time: its sum, the line, and both as a table and as a file. */
@@ -177,8 +176,9 @@ export function Series({ name, figures, file }: TableProps & { file: string }) {
         <span className={classes.files}>
           <CsvButtons
             of={measure.label}
+            size="compact-xs"
             name={`${measure.label.toLowerCase()}-${file}`}
-            rows={() => csvRows({ name, figures })}
+            {...exportOf({ name, figures })}
           />
         </span>
       </div>

@@ -15,10 +15,12 @@ import { domainsQuery } from '../../../shared/mail/mail-api.ts';
 import mailClasses from '../../../shared/mail/mail.module.css';
 import { Paging } from '../../../shared/mail/paging.tsx';
 import { Chip } from '../../../shared/mail/test-state.tsx';
+import { CsvButtons } from '../../../shared/send/csv-buttons.tsx';
 import { ModeNote } from '../../../shared/send/mode-note.tsx';
 import { useQueueActions } from '../../../shared/send/queue-actions.ts';
 import { QUEUED_PER_PAGE, queuedQuery, queueQuery, type QueueDelivery } from '../../../shared/send/send-api.ts';
 import classes from '../../../shared/send/send.module.css';
+import { queueExport } from './queue-csv.ts';
 import type { QueueSearch } from './queue-search.ts';
 
 const STATES = {
@@ -218,7 +220,9 @@ export function QueuePage() {
   const isEmpty = data?.waiting === 0 && Object.keys(search).length === 0;
   return (
     <>
-      <PageHead title="Queue" lead={<ModeNote />} />
+      <PageHead title="Queue" lead={<ModeNote />}>
+        {!isEmpty && <CsvButtons of="the queue" name="queue" {...queueExport(search)} />}
+      </PageHead>
       {isEmpty ? (
         <Notice
           title="Nothing waits"

@@ -9,6 +9,8 @@ import { useRole } from '../../../ground/shell/role.ts';
 import { Ago } from '../../../ground/shell/when.tsx';
 import { bytes, count, nameBySubject } from '../../../ground/words.ts';
 import sendClasses from '../../../shared/send/send.module.css';
+import { CsvButtons } from '../../../shared/send/csv-buttons.tsx';
+import { messagesExport } from './sandbox-csv.ts';
 import { ConnectDialog } from './connect-dialog.tsx';
 import { MessagePane } from './message-pane.tsx';
 import { inboxQuery, messagesQuery, type Inbox, type Summary } from './sandbox-api.ts';
@@ -161,6 +163,7 @@ function Messages({ inbox, isLive }: { inbox: Inbox; isLive: boolean }) {
 /** The messages of one inbox, as they come. */
 export function InboxPage() {
   const { inbox: name } = useParams({ from: FROM });
+  const { search } = useSearch({ from: FROM });
   const inbox = useQuery(inboxQuery(name));
   const isLive = useInboxEvents(name);
   const { canWrite } = useRole();
@@ -179,6 +182,9 @@ export function InboxPage() {
   return (
     <>
       <PageHead title={inbox.data?.name ?? name} tabTitle={`${name} · Sandbox`} lead="Delivered to nobody.">
+        {inbox.data && inbox.data.message_count > 0 && (
+          <CsvButtons of="messages" name={`sandbox-${name}`} {...messagesExport(name, search)} />
+        )}
         {inbox.data && (
           <Button size="xs" variant="default" onClick={connecting.open}>
             Settings for programs

@@ -9,6 +9,8 @@ import { Notice, PageHead } from '../../../ground/shell/page.tsx';
 import { useRole } from '../../../ground/shell/role.ts';
 import { bytes, count } from '../../../ground/words.ts';
 import mailClasses from '../../../shared/mail/mail.module.css';
+import { CsvButtons } from '../../../shared/send/csv-buttons.tsx';
+import { inboxesExport } from './sandbox-csv.ts';
 import { NewInboxDialog } from './new-inbox-dialog.tsx';
 import { inboxesQuery, type Inbox } from './sandbox-api.ts';
 
@@ -70,6 +72,9 @@ export function SandboxPage() {
         title="Sandbox"
         lead="Point a program at an inbox while you develop or test it. Whatever it sends arrives here, and is delivered to nobody."
       >
+        {inboxes.data && inboxes.data.items.length > 0 && (
+          <CsvButtons of="inboxes" name="sandbox-inboxes" {...inboxesExport} />
+        )}
         {canWrite && (
           <Button size="xs" variant="default" leftSection={<PlusIcon />} onClick={dialog.open}>
             New inbox

@@ -11,7 +11,9 @@ import { Dialog } from '../../../ground/shell/dialog.tsx';
 import { Notice, PageHead } from '../../../ground/shell/page.tsx';
 import { useRole } from '../../../ground/shell/role.ts';
 import { When } from '../../../ground/shell/when.tsx';
+import { CsvButtons } from '../../../shared/send/csv-buttons.tsx';
 import { DomainState } from './domain-state.tsx';
+import { domainsExport } from './domains-csv.ts';
 import { useDeleteDomain } from './use-delete-domain.ts';
 
 const KEYS = [
@@ -151,6 +153,9 @@ export function DomainsPage() {
         title="Sending domains"
         lead="Galley sends placement tests from a verified domain and signs them with its DKIM key."
       >
+        {domains.data && domains.data.length > 0 && (
+          <CsvButtons of="sending domains" name="sending-domains" {...domainsExport} />
+        )}
         {canWrite && (
           <Button size="xs" variant="default" leftSection={<PlusIcon />} onClick={dialog.open}>
             New domain

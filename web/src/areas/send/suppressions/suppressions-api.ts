@@ -4,7 +4,7 @@ import { api } from '../../../ground/api.ts';
 import type { ListName, SuppressionsSearch } from './suppressions-search.ts';
 
 /** An entry of any of the lists. */
-interface Reply {
+export interface Reply {
   address?: string;
   value?: string;
   code?: string;
@@ -26,7 +26,7 @@ export interface Entry {
 export const ENTRIES_PER_PAGE = 50;
 
 /** The operations of the lists differ by the name alone. */
-const named = <Operation extends string>(operation: Operation, list: ListName): Operation =>
+export const named = <Operation extends string>(operation: Operation, list: ListName): Operation =>
   operation.replace('bounces', list) as Operation;
 
 function aboutOf(list: ListName, { code = '', error = '', tags = [], reason = '' }: Reply): string {

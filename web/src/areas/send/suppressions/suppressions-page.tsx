@@ -15,12 +15,14 @@ import { domainsQuery } from '../../../shared/mail/mail-api.ts';
 import mailClasses from '../../../shared/mail/mail.module.css';
 import reportClasses from '../../../shared/report/report.module.css';
 import { TabNav } from '../../../shared/report/tab-nav.tsx';
+import { CsvButtons } from '../../../shared/send/csv-buttons.tsx';
 import { ModeNote } from '../../../shared/send/mode-note.tsx';
 import classes from '../../../shared/send/send.module.css';
 import { AddDialog } from './add-dialog.tsx';
 import { ImportDialog } from './import-dialog.tsx';
 import { WORDS } from './list-words.ts';
 import { ENTRIES_PER_PAGE, entriesQuery, removeEntry, type Entry } from './suppressions-api.ts';
+import { entriesExport } from './suppressions-csv.ts';
 import { LISTS, type ListName, type SuppressionsSearch } from './suppressions-search.ts';
 
 interface ListProps {
@@ -221,6 +223,13 @@ export function SuppressionsPage() {
   return (
     <>
       <PageHead title="Suppressions" lead={<ModeNote />}>
+        {domain !== undefined && (
+          <CsvButtons
+            of={WORDS[list].label}
+            name={`${list}-of-${domain}`}
+            {...entriesExport(list, domain, search.term)}
+          />
+        )}
         {canWrite && domain !== undefined && (
           <>
             <Button size="xs" variant="default" leftSection={<PlusIcon />} onClick={adding.open}>

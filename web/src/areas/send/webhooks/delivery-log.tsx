@@ -1,3 +1,5 @@
+import { CsvButtons } from '../../../shared/send/csv-buttons.tsx';
+import { deliveriesExport } from './webhooks-csv.ts';
 import { Alert, Button, Select, Skeleton } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -115,6 +117,7 @@ export function DeliveryLog() {
           data={STATES.map(({ value, label }) => ({ value, label }))}
           onChange={(value) => (setState(value), setBefore([]))}
         />
+        {items.length > 0 && <CsvButtons of="deliveries" name="webhook-deliveries" {...deliveriesExport(state)} />}
         {canWrite && (
           <Button size="xs" variant="default" onClick={() => void replay.failed()}>
             Replay failed events

@@ -14,6 +14,8 @@ import { domainsQuery } from '../../../shared/mail/mail-api.ts';
 import { Chip } from '../../../shared/mail/test-state.tsx';
 import { ActionsCell } from '../../../shared/send/actions-cell.tsx';
 import classes from '../../../shared/send/send.module.css';
+import { CsvButtons } from '../../../shared/send/csv-buttons.tsx';
+import { webhooksExport } from './webhooks-csv.ts';
 import { DeliveryLog } from './delivery-log.tsx';
 import { WebhookSigningKey } from './signing-key.tsx';
 import { WebhookDialog } from './webhook-dialog.tsx';
@@ -132,6 +134,9 @@ export function WebhooksPage() {
   return (
     <>
       <PageHead title="Webhooks" lead="Galley posts events as signed JSON to the URLs that you name here.">
+        {webhooks.data && webhooks.data.length > 0 && (
+          <CsvButtons of="webhooks" name="webhooks" {...webhooksExport(webhooks.data, states)} />
+        )}
         {canWrite && (
           <Button size="xs" variant="default" leftSection={<PlusIcon />} onClick={() => setEdited({})}>
             New webhook

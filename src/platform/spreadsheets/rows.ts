@@ -22,17 +22,18 @@ export function findHeader(rows: readonly (readonly string[])[]): number {
 }
 
 /**
- * Reads the rows below the header. A row for which `read` throws an `AppError` is left out and named; one for which it
- * answers undefined, because nothing stands in it, does not count.
+ * Reads rows from a place on. One for which `read` throws an `AppError` is left out and named; one for which it answers
+ * undefined, because nothing stands in it, does not count.
  */
-export function readRows<Row>(
-  given: readonly (readonly string[])[],
-  read: (row: readonly string[]) => Row | undefined,
+export function readRowsFrom<Given, Row>(
+  given: readonly Given[],
+  from: number,
+  read: (row: Given) => Row | undefined,
 ): SheetRows<Row> {
   const found: SheetRows<Row> = { rows: [], skipped: 0, problems: [] };
-  for (let place = findHeader(given) + 1; place < given.length; place += 1) {
+  for (let place = from; place < given.length; place += 1) {
     try {
-      const row = read(given[place] as readonly string[]);
+      const row = read(given[place] as Given);
       if (row !== undefined) found.rows.push(row);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
@@ -43,14 +44,13 @@ export function readRows<Row>(
   return found;
 }
 
+/** The same of the rows below the header. */
+export const readRows = <Row>(
+  given: readonly (readonly string[])[],
+  read: (row: readonly string[]) => Row | undefined,
+): SheetRows<Row> => readRowsFrom(given, findHeader(given) + 1, read);
+
 /** Why a file has no row, as the end of a sentence about the file. */
 export function whyNoRows([first]: readonly SheetProblem[]): string {
   return first ? `has no row that can be read; row ${first.row}: ${first.message}` : 'has no row below its header.';
-}
-
-/** `13.10.2011 18:02`, as spreadsheets of much of Europe show a time: the day comes first where dots stand. */
-export function plainCellTime(text: string): string {
-  const [, day = '', month = '', year = '', rest = ''] =
-    /^(\d{1,2})\.(\d{1,2})\.(\d{4})(?:[ ,]+(\d{1,2}:\d{2}(?::\d{2})?))?$/.exec(text) ?? [];
-  return year === '' ? text : `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}${rest && ` ${rest}`}`;
 }

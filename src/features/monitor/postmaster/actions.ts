@@ -8,6 +8,7 @@ import { newId } from '../../../platform/ids/index.ts';
 import { readSpreadsheetAsJson } from '../../../platform/spreadsheets/index.ts';
 import { daysAfter } from '../../../platform/times/index.ts';
 import { tellGone } from './alarms.ts';
+import { whyNoRows } from '../../../platform/spreadsheets/rows.ts';
 import { readSheetRows, readSndsSheet } from './computations.ts';
 import * as store from './connection-store.ts';
 import type { Connection, ConnectionSettings, NewConnection } from './connection-store.ts';
@@ -191,12 +192,8 @@ interface Uploaded {
 }
 
 /** Where not one row could be read, the first problem is the answer. */
-function refuseNothing({ records: count, problems: [first] }: Uploaded): void {
-  if (count > 0) return;
-  throw invalid(
-    'file',
-    first ? `has no row that can be read; row ${first.row}: ${first.message}` : 'has no row below its header.',
-  );
+function refuseNothing({ records: count, problems }: Uploaded): void {
+  if (count === 0) throw invalid('file', whyNoRows(problems));
 }
 
 type UploadDoors = Pick<Context, 'db' | 'compute' | 'clock' | 'jobs' | 'principal'>;

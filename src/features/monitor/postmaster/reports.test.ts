@@ -1,9 +1,9 @@
 // What cells, rows and figures say: tables.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { countIn, dayIn, nameOf, orderOf, plainCellTime, shareIn } from '../../../platform/spreadsheets/cells.ts';
 import { addressRange, canonicalIp, isWithin } from './addresses.ts';
 import { waitSecondsOf, wordsOf } from './ask.ts';
-import { countIn, dayIn, nameOf, orderOf, shareIn } from './cells.ts';
 import { daysBetween, daysOfRange } from './days.ts';
 import { reputationOf } from './figures.ts';
 import { domainRecords, loopQuestions } from './google-metrics.ts';
@@ -59,14 +59,30 @@ table('dayIn', dayIn, [
   [['1/2/2026', 'day first'], '2026-02-01'],
   [['30.02.2026', 'month first'], undefined],
   [['13/13/2026', 'month first'], undefined],
+  [['23/11/2026', 'month first'], undefined],
+  [['5/11/2026', 'unknown'], undefined],
+  [['23/11/2026', 'unknown'], '2026-11-23'],
+  [['11/23/2026', 'unknown'], '2026-11-23'],
+  [['11/11/2026', 'unknown'], '2026-11-11'],
   [['1795132799', 'month first'], undefined],
   [['', 'month first'], undefined],
 ]);
 table('orderOf', orderOf, [
-  [[['1/2/2026', '3/4/2026']], 'month first'],
+  [[['1/2/2026', '3/4/2026']], 'unknown'],
+  [[['13/2/2026', '1/13/2026']], 'unknown'],
+  [[['1/2/2026 12:00 AM', '3/4/2026']], 'month first'],
   [[['1/2/2026', '13/2/2026']], 'day first'],
   [[['1/13/2026']], 'month first'],
-  [[[]], 'month first'],
+  [[[]], 'unknown'],
+]);
+table('plainCellTime', plainCellTime, [
+  [['23.11.2026 18:02'], '2026-11-23 18:02'],
+  [['1.2.2026'], '2026-02-01'],
+  [['23/11/2026, 18:02:03'], '2026-11-23 18:02:03'],
+  [['5/11/2026', 'day first'], '2026-11-05'],
+  [['5/11/2026'], '5/11/2026'],
+  [['31.02.2026'], '31.02.2026'],
+  [['2026-11-23T10:00:00Z'], '2026-11-23T10:00:00Z'],
 ]);
 table('canonicalIp', canonicalIp, [
   [[' 192.0.2.1 '], '192.0.2.1'],
@@ -189,7 +205,7 @@ describe('reports of SNDS', () => {
       ['192.0.2.10', '192.0.2.19', 'perhaps', ''],
     ]);
     assert.deepEqual(ranges, [{ first: '192.0.2.0', last: '192.0.2.9', blocked: true, reason: 'Spam' }]);
-    assert.deepEqual(problems, [{ row: 2, message: '"perhaps" is neither yes nor no.' }]);
+    assert.deepEqual(problems, [{ row: 2, message: 'blocked "perhaps" is neither yes nor no.' }]);
   });
   it('name at most twenty problems', () => {
     const rows = [['IP', 'Date'], ...Array.from({ length: 100 }, () => ['x', 'y'])];

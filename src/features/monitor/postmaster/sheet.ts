@@ -1,17 +1,25 @@
 // Exports of Google's and Yahoo's dashboards, and of those of other services, read by the names of their columns.
-import { invalid } from '../../../platform/errors/index.ts';
+import { AppError, invalid } from '../../../platform/errors/index.ts';
+import {
+  countIn,
+  dayIn,
+  nameOf,
+  orderOf,
+  shareIn,
+  whyNoDay,
+  type DayOrder,
+} from '../../../platform/spreadsheets/cells.ts';
+import { findHeader, readRows, type SheetProblem } from '../../../platform/spreadsheets/rows.ts';
 import { canonicalIp } from './addresses.ts';
-import { countIn, dayIn, nameOf, orderOf, shareIn, type DayOrder } from './cells.ts';
 import { emptyRecord } from './google-metrics.ts';
 import type { AddressRecord, DomainRecord, LoopRecord } from './records-store.ts';
-import type { Problem } from './snds-report.ts';
 
 export interface SheetRecords {
   domains: DomainRecord[];
   loops: LoopRecord[];
   addresses: AddressRecord[];
   skipped: number;
-  problems: Problem[];
+  problems: SheetProblem[];
 }
 
 const SHARES = ['spam', 'spf', 'dkim', 'dmarc', 'encryption', 'error'] as const;
@@ -35,16 +43,24 @@ const ALIASES: Readonly<Record<Field, readonly string[]>> = {
 };
 const NOISE = /\b(?:rate|ratio|percent|percentage|success|user|reported|inbound|traffic|authenticated)\b/g;
 const REPUTATIONS: Readonly<Record<string, number>> = { bad: 1, low: 2, medium: 3, high: 4, 1: 1, 2: 2, 3: 3, 4: 4 };
-const PROBLEMS_MAX = 20;
 const NAME = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/;
 
 interface Column {
   field: Field;
+  /** As the file names it. */
+  name: string;
   place: number;
   isPercent: boolean;
+  /** It holds a number above 1 without a sign, so that a smaller one may be a percentage, too. */
+  isDoubtful: boolean;
 }
 
-function columnsOf(header: readonly string[]): Column[] {
+const isShare = (field: Field): field is Share => SHARES.some((one) => one === field);
+/** A bare number that is no share from 0 to 1. */
+const BARE_PERCENTAGE = /^\d{1,3}(?:[.,]\d{1,20})?$/;
+const isBarePercentage = (text: string): boolean => BARE_PERCENTAGE.test(text) && Number(text.replace(',', '.')) > 1;
+
+function columnsOf(header: readonly string[], below: readonly (readonly string[])[]): Column[] {
   const found: Column[] = [];
   for (const [place, text] of header.entries()) {
     const name = nameOf(text);
@@ -55,7 +71,9 @@ function columnsOf(header: readonly string[]): Column[] {
     if (field === undefined) continue;
     if (found.some((column) => column.field === field))
       throw invalid('file', `names the column ${field} twice in its first row.`);
-    found.push({ field, place, isPercent: /%|percent/i.test(text) });
+    const isPercent = /%|percent/i.test(text);
+    const isDoubtful = isShare(field) && !isPercent && below.some((row) => isBarePercentage((row[place] ?? '').trim()));
+    found.push({ field, name: text.trim().slice(0, 60), place, isPercent, isDoubtful });
   }
   return found;
 }
@@ -66,14 +84,17 @@ export function domainIn(text: string): string | undefined {
   return NAME.test(name) ? name : undefined;
 }
 
-type Cells = Partial<Record<Field, { text: string; isPercent: boolean }>>;
+type Cells = Partial<Record<Field, { text: string; column: Column }>>;
 
-class RowFault extends Error {}
+/** A fault of a cell, with the name that its column has in the file. Throws `invalid_request`. */
+function refuse(cell: Cells[Field], why: string): never {
+  const words = cell ? `column "${cell.column.name}": "${cell.text.slice(0, 60)}"` : 'The row';
+  throw new AppError('invalid_request', `${words} ${why}`);
+}
 
 function domainOf(cells: Cells, domain: string | undefined): string {
-  const text = cells.domain?.text ?? domain ?? '';
-  const name = domainIn(text);
-  if (name === undefined) throw new RowFault(`"${text.slice(0, 60)}" is no domain.`);
+  const name = domainIn(cells.domain?.text ?? domain ?? '');
+  if (name === undefined) refuse(cells.domain, cells.domain ? 'is no domain, such as example.com.' : 'has no domain.');
   return name;
 }
 
@@ -81,24 +102,25 @@ function reputationIn(cells: Cells): number | null {
   const text = cells.reputation?.text.toLowerCase() ?? '';
   if (text === '' || text === 'unknown' || text === '0') return null;
   const reputation = Object.hasOwn(REPUTATIONS, text) ? REPUTATIONS[text] : undefined;
-  if (reputation === undefined)
-    throw new RowFault(`The reputation "${text.slice(0, 60)}" is not high, medium, low or bad.`);
+  if (reputation === undefined) refuse(cells.reputation, 'is not high, medium, low or bad.');
   return reputation;
 }
 
 function shareOf(cells: Cells, name: Share): number | null {
   const cell = cells[name];
   if (!cell) return null;
-  const share = shareIn(cell.text, cell.isPercent);
-  if (share === undefined)
-    throw new RowFault(`${name}: "${cell.text.slice(0, 60)}" is no share, such as 0.0012 or 0.12 %.`);
+  const share = shareIn(cell.text, cell.column.isPercent);
+  if (share === undefined) refuse(cell, 'is no share, such as 0.0012 or 0.12 %.');
+  const isBare = !cell.text.includes('%');
+  if (cell.column.isDoubtful && isBare && share > 0)
+    refuse(cell, 'may be a share or a percentage, as the column holds numbers above 1 too; write 0.12 %.');
   return share;
 }
 
 function deliveredOf(cells: Cells): number | null {
   if (!cells.delivered) return null;
   const count = countIn(cells.delivered.text);
-  if (count === undefined) throw new RowFault(`"${cells.delivered.text.slice(0, 60)}" is no whole number.`);
+  if (count === undefined) refuse(cells.delivered, 'is no whole number, such as 1234.');
   return count;
 }
 
@@ -114,12 +136,12 @@ class Reading {
     this.#domain = domain;
   }
 
-  /** Throws RowFault. */
+  /** Throws `invalid_request`. */
   add(cells: Cells): void {
     const domain = domainOf(cells, this.#domain);
     const text = cells.date?.text ?? '';
     const day = dayIn(text, this.#order);
-    if (day === undefined) throw new RowFault(`"${text.slice(0, 60)}" is no date.`);
+    if (day === undefined) throw invalid('date', whyNoDay(text, this.#order));
     const key = `${domain} ${day}`;
     if (cells.address) return this.#addAddress(cells, { domain, day });
     if (cells.loop) return this.#addLoop(cells, { domain, day });
@@ -128,22 +150,22 @@ class Reading {
     record.delivered = deliveredOf(cells);
     record.reputation = reputationIn(cells);
     const said = [...SHARES.map((name) => record[name]), record.delivered, record.reputation];
-    if (said.every((one) => one === null)) throw new RowFault('The row has no figure.');
+    if (said.every((one) => one === null)) refuse(undefined, 'has no figure.');
     this.#domains.set(key, record);
   }
 
   #addAddress(cells: Cells, { domain, day }: { domain: string; day: string }): void {
     const address = canonicalIp(cells.address?.text ?? '');
-    if (address === undefined) throw new RowFault(`"${cells.address?.text.slice(0, 60)}" is no IP address.`);
+    if (address === undefined) refuse(cells.address, 'is no IP address, such as 192.0.2.1.');
     const reputation = reputationIn(cells);
-    if (reputation === null) throw new RowFault('The row has no reputation.');
+    if (reputation === null) refuse(undefined, 'has no reputation.');
     this.#addresses.set(`${domain} ${address} ${day}`, { domain, address, day, reputation });
   }
 
   #addLoop(cells: Cells, { domain, day }: { domain: string; day: string }): void {
     const id = cells.loop?.text.slice(0, 200) ?? '';
     const ratio = shareOf(cells, 'spam');
-    if (ratio === null) throw new RowFault('The row has no share of spam reports.');
+    if (ratio === null) refuse(undefined, 'has no share of spam reports.');
     this.#loops.set(`${domain} ${id} ${day}`, { domain, day, id, ratio });
   }
 
@@ -161,9 +183,10 @@ class Reading {
  * nothing is left out and named. Throws `invalid_request` for a header that says nothing.
  */
 export function readSheet(rows: readonly (readonly string[])[], domain: string | undefined): SheetRecords {
-  const top = rows.findIndex((row) => row.some((cell) => cell.trim() !== ''));
+  const top = findHeader(rows);
   const header = rows[top] ?? [];
-  const columns = columnsOf(header);
+  const below = rows.slice(top + 1);
+  const columns = columnsOf(header, below);
   const has = (field: Field): boolean => columns.some((column) => column.field === field);
   if (!has('date'))
     throw invalid(
@@ -175,23 +198,15 @@ export function readSheet(rows: readonly (readonly string[])[], domain: string |
   if (columns.every(({ field }) => field === 'date' || field === 'domain'))
     throw invalid('file', `names no figure in its first row (columns: ${Object.keys(ALIASES).join(', ')}).`);
   const datePlace = columns.find(({ field }) => field === 'date')?.place ?? 0;
-  const reading = new Reading(orderOf(rows.slice(top + 1).map((row) => row[datePlace] ?? '')), domain);
-  const problems: Problem[] = [];
-  let skipped = 0;
-  for (let place = top + 1; place < rows.length; place += 1) {
+  const reading = new Reading(orderOf(below.map((row) => row[datePlace] ?? '')), domain);
+  const { skipped, problems } = readRows(rows, (row) => {
     const cells: Cells = {};
-    for (const { field, place: column, isPercent } of columns) {
-      const text = rows[place]?.[column]?.trim() ?? '';
-      if (text !== '') cells[field] = { text, isPercent };
+    for (const column of columns) {
+      const text = row[column.place]?.trim() ?? '';
+      if (text !== '') cells[column.field] = { text, column };
     }
-    if (Object.keys(cells).length === 0) continue;
-    try {
-      reading.add(cells);
-    } catch (error) {
-      if (!(error instanceof RowFault)) throw error;
-      skipped += 1;
-      if (problems.length < PROBLEMS_MAX) problems.push({ row: place + 1, message: error.message });
-    }
-  }
+    if (Object.keys(cells).length > 0) reading.add(cells);
+    return undefined;
+  });
   return { ...reading.end(), skipped, problems };
 }

@@ -1,15 +1,14 @@
 // Reports of Microsoft's SNDS: CSV with a header or without one (the automated access of sendersupport.olc.protection
 // .outlook.com/snds, whose links end after 30 days), and what its REST interface of June 2026 answers. Microsoft
 // publishes no names for the latter's fields, so that columns and fields are known by every name seen so far.
+import { AppError, invalid } from '../../../platform/errors/index.ts';
+import { countIn, dayIn, nameOf, orderOf, whyNoDay, type DayOrder } from '../../../platform/spreadsheets/cells.ts';
+import { findHeader, readRowsFrom, type SheetProblem } from '../../../platform/spreadsheets/rows.ts';
 import { canonicalIp } from './addresses.ts';
-import { countIn, dayIn, nameOf, orderOf, type DayOrder } from './cells.ts';
 import type { SndsRange, SndsRecord } from './records-store.ts';
 
-export interface Problem {
-  /** As programs for spreadsheets number them; of JSON, the place in its list. */
-  row: number;
-  message: string;
-}
+/** Of JSON, `row` is the place in its list. */
+export type Problem = SheetProblem;
 
 export interface SndsReport {
   records: SndsRecord[];
@@ -62,7 +61,6 @@ const DATA_COLUMNS: readonly (Field | undefined)[] = [
 ];
 const STATUS_COLUMNS: readonly Field[] = ['ip', 'last', 'blocked', 'reason'];
 const DATA_WIDTH_MIN = 8;
-const PROBLEMS_MAX = 20;
 const TEXT_MAX = 500;
 
 function fieldOf(name: string): Field | undefined {
@@ -83,61 +81,74 @@ function yesOrNo(text: string): boolean | undefined {
   return /^(no|false|0|not blocked)$/i.test(text) ? false : undefined;
 }
 
+/** What providers write where there is no number. */
+const NO_NUMBER = /^(?:[-–—]|n\/?a|none)?$/i;
+
+/** Throws `invalid_request` for what is neither a number nor a sign of none. */
+function countOf(cells: Cells, field: 'recipients' | 'traps'): number | null {
+  const text = cells[field] ?? '';
+  const count = countIn(text);
+  if (count === undefined && !NO_NUMBER.test(text))
+    throw invalid(ALIASES[field][0] as string, `"${text.slice(0, 60)}" is no whole number, such as 1234.`);
+  return count ?? null;
+}
+
+/** `< 0,1%` is written for `< 0.1%` by spreadsheets of much of Europe. */
+const complaintsOf = (text: string): string => {
+  const plain = text.slice(0, TEXT_MAX);
+  return /^[<>]?\s*\d{1,3},\d{1,9}\s*%?$/.test(plain) ? plain.replace(',', '.') : plain;
+};
+
+const noAddress = (text: string): AppError =>
+  invalid('ip address', `"${text.slice(0, 60)}" is no IP address, such as 192.0.2.1.`);
+
 class Reading {
   readonly #records = new Map<string, SndsRecord>();
   readonly #ranges = new Map<string, SndsRange>();
-  readonly #problems: Problem[] = [];
-  #skipped = 0;
   readonly #order: DayOrder;
   readonly #day: string | undefined;
 
-  constructor(order: DayOrder, day: string | undefined) {
-    this.#order = order;
+  /** Microsoft's own reports, of which a day was asked for, have the month first. */
+  constructor(dates: readonly string[], day: string | undefined) {
+    const order = orderOf(dates);
+    this.#order = order === 'unknown' && day !== undefined ? 'month first' : order;
     this.#day = day;
   }
 
-  #skip(row: number, message: string): void {
-    this.#skipped += 1;
-    if (this.#problems.length < PROBLEMS_MAX) this.#problems.push({ row, message });
-  }
-
-  add(cells: Cells, row: number): void {
+  /** Throws `invalid_request`. */
+  add(cells: Cells): void {
     const address = canonicalIp(cells.ip ?? '');
-    if (address === undefined) return this.#skip(row, `"${(cells.ip ?? '').slice(0, 60)}" is no IP address.`);
-    if (cells.blocked !== undefined) return this.#addRange(cells, address, row);
+    if (address === undefined) throw noAddress(cells.ip ?? '');
+    if (cells.blocked !== undefined) return this.#addRange(cells, address);
     const day = dayIn(cells.start ?? '', this.#order) ?? this.#day;
-    if (day === undefined) return this.#skip(row, `"${(cells.start ?? '').slice(0, 60)}" is no date.`);
+    if (day === undefined) throw invalid('date', whyNoDay(cells.start ?? '', this.#order));
     const result = (cells.result ?? '').toUpperCase();
     const isResult = result === 'GREEN' || result === 'YELLOW' || result === 'RED';
-    if (result !== '' && !isResult) return this.#skip(row, `The result "${result.slice(0, 60)}" is not known.`);
-    const recipients = countIn(cells.recipients ?? '') ?? null;
+    if (result !== '' && !isResult)
+      throw invalid('filter result', `"${result.slice(0, 60)}" is not GREEN, YELLOW or RED.`);
     const period = [cells.trapStart, cells.trapEnd].filter(Boolean).join(' - ').slice(0, TEXT_MAX);
     this.#records.set(`${address} ${day}`, {
       address,
       day,
-      recipients,
+      recipients: countOf(cells, 'recipients'),
       result: isResult ? result : null,
-      complaints: cells.complaints?.slice(0, TEXT_MAX) || null,
-      traps: countIn(cells.traps ?? '') ?? null,
+      complaints: complaintsOf(cells.complaints ?? '') || null,
+      traps: countOf(cells, 'traps'),
       period: period || null,
     });
   }
 
-  #addRange(cells: Cells, first: string, row: number): void {
+  #addRange(cells: Cells, first: string): void {
     const last = canonicalIp(cells.last || first);
     const blocked = yesOrNo(cells.blocked ?? '');
-    if (last === undefined) return this.#skip(row, `"${(cells.last ?? '').slice(0, 60)}" is no IP address.`);
-    if (blocked === undefined) return this.#skip(row, `"${(cells.blocked ?? '').slice(0, 60)}" is neither yes nor no.`);
+    if (last === undefined) throw noAddress(cells.last ?? '');
+    if (blocked === undefined)
+      throw invalid('blocked', `"${(cells.blocked ?? '').slice(0, 60)}" is neither yes nor no.`);
     this.#ranges.set(`${first} ${last}`, { first, last, blocked, reason: (cells.reason ?? '').slice(0, TEXT_MAX) });
   }
 
-  end(): SndsReport {
-    return {
-      records: [...this.#records.values()],
-      ranges: [...this.#ranges.values()],
-      skipped: this.#skipped,
-      problems: this.#problems,
-    };
+  end(): Pick<SndsReport, 'records' | 'ranges'> {
+    return { records: [...this.#records.values()], ranges: [...this.#ranges.values()] };
   }
 }
 
@@ -146,21 +157,20 @@ class Reading {
  * out and named. An empty file is a report of nothing.
  */
 export function readSndsRows(rows: readonly (readonly string[])[], day?: string): SndsReport {
-  const top = Math.max(
-    0,
-    rows.findIndex((row) => row.some((cell) => cell.trim() !== '')),
+  const { columns, from } = columnsOf(rows, Math.max(0, findHeader(rows)));
+  const place = columns.indexOf('start');
+  const reading = new Reading(
+    rows.slice(from).map((row) => row[place] ?? ''),
+    day,
   );
-  const { columns, from } = columnsOf(rows, top);
-  const dates = rows.slice(from).map((row) => row[columns.indexOf('start')] ?? '');
-  const reading = new Reading(orderOf(dates), day);
-  for (let place = from; place < rows.length; place += 1) {
-    const row = rows[place] as readonly string[];
-    if (row.every((cell) => cell.trim() === '')) continue;
+  const { skipped, problems } = readRowsFrom(rows, from, (row) => {
+    if (row.every((cell) => cell.trim() === '')) return undefined;
     const cells: Cells = {};
     for (const [column, field] of columns.entries()) if (field) cells[field] ??= (row[column] ?? '').trim();
-    reading.add(cells, place + 1);
-  }
-  return reading.end();
+    reading.add(cells);
+    return undefined;
+  });
+  return { ...reading.end(), skipped, problems };
 }
 
 const LISTS = ['value', 'items', 'data', 'results', 'records'];
@@ -179,7 +189,13 @@ export function readSndsJson(value: unknown, day?: string): SndsReport | undefin
     }
     return cells;
   });
-  const reading = new Reading(orderOf(all.map(({ start = '' }) => start)), day);
-  for (const [place, cells] of all.entries()) reading.add(cells, place + 1);
-  return reading.end();
+  const reading = new Reading(
+    all.map(({ start = '' }) => start),
+    day,
+  );
+  const { skipped, problems } = readRowsFrom(all, 0, (cells) => {
+    reading.add(cells);
+    return undefined;
+  });
+  return { ...reading.end(), skipped, problems };
 }

@@ -223,18 +223,21 @@ describe('an uploaded report of SNDS', () => {
       message: '1 records have been kept.',
       records: 1,
       skipped: 1,
-      problems: [{ row: 3, message: '"nobody" is no IP address.' }],
+      problems: [{ row: 3, message: 'ip address "nobody" is no IP address, such as 192.0.2.1.' }],
     });
     const [record] = (await app.call(`GET ${SNDS}/192.0.2.7`, { headers: stranger })).body.summary;
     assert.deepEqual(
       [record.date, record.recipients, record.complaint_rate, record.trap_hits, record.source],
-      ['2026-11-21T00:00:00Z', 1234, '< 0,1%', 2, 'upload'],
+      ['2026-11-21T00:00:00Z', 1234, '< 0.1%', 2, 'upload'],
     );
   });
 
   it('is refused where no row can be read', async () => {
     const { status, body } = await upload('Name;Age\r\nAnn;7\r\n');
     assert.equal(status, 400);
-    assert.equal(body.message, 'file has no row that can be read; row 2: "" is no IP address.');
+    assert.equal(
+      body.message,
+      'file has no row that can be read; row 2: ip address "" is no IP address, such as 192.0.2.1.',
+    );
   });
 });

@@ -84,7 +84,7 @@ describe('an uploaded export', () => {
       message: '3 records have been kept.',
       records: 3,
       skipped: 1,
-      problems: [{ row: 5, message: '"31.11.2026" is no date.' }],
+      problems: [{ row: 5, message: 'date "31.11.2026" is not a day; give it as 2026-11-22 or 22.11.2026.' }],
     });
     assert.equal((await upload(ADDRESSES)).body.records, 2);
     assert.equal((await upload(LOOPS)).body.records, 1);
@@ -219,8 +219,8 @@ describe('an uploaded export', () => {
       {},
       /^file names the column spam twice/,
     ],
-    ['only rows that cannot be read', 'date,domain,spam\nsoon,a.example,1%', {}, /row 2: "soon" is no date/],
-    ['a share above one', 'date,domain,spam\n2026-11-21,a.example,12', {}, /spam: "12" is no share/],
+    ['only rows that cannot be read', 'date,domain,spam\nsoon,a.example,1%', {}, /row 2: date "soon" is not a day/],
+    ['a share above one', 'date,domain,spam\n2026-11-21,a.example,12', {}, /row 2: column "spam": "12" is no share/],
     ['no row', 'date,domain,spam\n', {}, /^file has no row below its header/],
     ['no name of a domain', 'date,spam\n2026-11-21,1%', { domain: 'a b' }, /^domain "a b" is no domain/],
     ['another provider', 'date,spam\n', { provider: 'other' }, /^provider must be one of|^provider/],

@@ -1,12 +1,7 @@
 // The hits in the rows of a report, whoever wrote it.
 import { invalid } from '../../../platform/errors/index.ts';
-import {
-  findHeader,
-  plainCellTime,
-  readRows,
-  whyNoRows,
-  type SheetProblem,
-} from '../../../platform/spreadsheets/rows.ts';
+import { countIn, orderOf, plainCellTime, whyNoDay, type DayOrder } from '../../../platform/spreadsheets/cells.ts';
+import { findHeader, readRows, whyNoRows, type SheetProblem } from '../../../platform/spreadsheets/rows.ts';
 import { parseTime } from '../../../platform/times/index.ts';
 import { domainOf, fingerprintOf, plain, TYPES } from './hits.ts';
 import type { TrapType } from './store.ts';
@@ -67,20 +62,20 @@ function columnOf(cell: string): ColumnName | undefined {
   return known ?? COLUMNS.find((column) => column === name);
 }
 
-/** `1.234` and `1,234` are written for 1234 by programs that group digits. */
-function numberOf(text: string): number {
-  const digits = /^\d{1,3}(?:[.,' ]\d{3})+$/.test(text) ? text.replaceAll(/[.,' ]/g, '') : text;
-  return /^\d{1,9}$/.test(digits) ? Number(digits) : Number.NaN;
+interface HitContext {
+  now: Date;
+  order: DayOrder;
 }
 
-function hitOf(cell: (name: ColumnName) => string, now: Date): Omit<SheetHit, 'fingerprint'> {
-  const at = parseTime(plainCellTime(cell('date')));
-  if (!at) throw invalid('date', `"${cell('date').slice(0, 100)}" is not a day; give it as 2026-11-22 or 22.11.2026.`);
+function hitOf(cell: (name: ColumnName) => string, { now, order }: HitContext): Omit<SheetHit, 'fingerprint'> {
+  const at = parseTime(plainCellTime(cell('date'), order));
+  if (!at) throw invalid('date', whyNoDay(cell('date'), order));
   if (at > now) throw invalid('date', `${cell('date').slice(0, 100)} has not come yet.`);
   const type = TYPES.find((one) => one === cell('type').toLowerCase());
   if (!type) throw invalid('type', `must be one of ${TYPES.join(', ')}; "${cell('type').slice(0, 100)}" is none.`);
-  const hits = cell('hits') === '' ? 1 : numberOf(cell('hits'));
-  if (!(hits >= 1 && hits <= HITS_MAX)) throw invalid('hits', `must be a whole number from 1 to ${HITS_MAX}.`);
+  const hits = cell('hits') === '' ? 1 : countIn(cell('hits'));
+  if (hits === undefined || hits < 1 || hits > HITS_MAX)
+    throw invalid('hits', `must be a whole number from 1 to ${HITS_MAX}; "${cell('hits').slice(0, 60)}" is none.`);
   const from = cell('from').toLowerCase();
   const domain = (cell('domain') || (from.includes('@') ? domainOf(from) : '')).toLowerCase();
   return {
@@ -139,6 +134,7 @@ export function readReport(
   const top = findHeader(rows);
   const columns = readHeader(rows[top] ?? []);
   if (rows.length - top - 1 > ROWS_MAX) throw invalid('file', `has more than ${ROWS_MAX} rows; give it in parts.`);
+  const order = orderOf(rows.slice(top + 1).map((row) => row[columns.get('date') ?? -1] ?? ''));
   const {
     rows: found,
     skipped,
@@ -146,7 +142,7 @@ export function readReport(
   } = readRows(rows, (row) =>
     row.every((cell) => cell.trim() === '')
       ? undefined
-      : hitOf((column) => plain(row[columns.get(column) ?? -1] ?? ''), now),
+      : hitOf((column) => plain(row[columns.get(column) ?? -1] ?? ''), { now, order }),
   );
   if (found.length === 0 && !(mayBeEmpty && skipped === 0)) throw invalid('file', whyNoRows(problems));
   return { hits: merged(found, name), skipped, problems };

@@ -234,7 +234,7 @@ describe('a report', () => {
         { row: 7, message: 'date "31.02.2026" is not a day; give it as 2026-11-22 or 22.11.2026.' },
         { row: 8, message: 'type must be one of pristine, recycled, typo, harvested; "sweet" is none.' },
         { row: 9, message: 'date 05.10.2099 has not come yet.' },
-        { row: 10, message: 'hits must be a whole number from 1 to 1000000.' },
+        { row: 10, message: 'hits must be a whole number from 1 to 1000000; "-1" is none.' },
       ],
     });
   });

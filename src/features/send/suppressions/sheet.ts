@@ -1,11 +1,6 @@
 // The entries in the rows of a spreadsheet, whoever wrote it.
-import {
-  findHeader,
-  plainCellTime,
-  readRows,
-  whyNoRows,
-  type SheetProblem,
-} from '../../../platform/spreadsheets/rows.ts';
+import { plainCellTime } from '../../../platform/spreadsheets/cells.ts';
+import { findHeader, readRows, whyNoRows, type SheetProblem } from '../../../platform/spreadsheets/rows.ts';
 import { mergeEntries, readEntry, wrong, type Fields } from './entries.ts';
 import type { ListName } from './contract.ts';
 import type { Entry } from './store.ts';

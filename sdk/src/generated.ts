@@ -10543,6 +10543,7 @@ export interface Operations {
         smtp_login: string;
         spam_action: 'disabled' | 'block' | 'tag';
         use_automatic_sender_security: boolean;
+        /** With the name: the host of tracked links, once its CNAME is seen. */
         web_prefix: string;
         web_scheme: 'http' | 'https';
         wildcard: boolean;
@@ -10591,6 +10592,7 @@ export interface Operations {
         smtp_login: string;
         spam_action: 'disabled' | 'block' | 'tag';
         use_automatic_sender_security: boolean;
+        /** With the name: the host of tracked links, once its CNAME is seen. */
         web_prefix: string;
         web_scheme: 'http' | 'https';
         wildcard: boolean;
@@ -10606,11 +10608,12 @@ export interface Operations {
         cached: string[];
         name: string;
         priority?: string;
-        record_type: 'MX' | 'TXT';
+        record_type: 'MX' | 'TXT' | 'CNAME';
         /** `unknown`: not checked yet, or DNS gave no answer. */
         valid: 'valid' | 'invalid' | 'unknown';
         value: string;
-        purpose: 'spf' | 'dkim' | 'dmarc' | 'mx';
+        /** `tracking`: the host of links; it is there where the service has a host (`GALLEY_PUBLIC_URL`). */
+        purpose: 'spf' | 'dkim' | 'dmarc' | 'tracking' | 'mx';
         /** False for a recommended record. */
         is_needed: boolean;
       })[];
@@ -10621,11 +10624,12 @@ export interface Operations {
         cached: string[];
         name: string;
         priority?: string;
-        record_type: 'MX' | 'TXT';
+        record_type: 'MX' | 'TXT' | 'CNAME';
         /** `unknown`: not checked yet, or DNS gave no answer. */
         valid: 'valid' | 'invalid' | 'unknown';
         value: string;
-        purpose: 'spf' | 'dkim' | 'dmarc' | 'mx';
+        /** `tracking`: the host of links; it is there where the service has a host (`GALLEY_PUBLIC_URL`). */
+        purpose: 'spf' | 'dkim' | 'dmarc' | 'tracking' | 'mx';
         /** False for a recommended record. */
         is_needed: boolean;
       })[];
@@ -10651,6 +10655,7 @@ export interface Operations {
         smtp_login: string;
         spam_action: 'disabled' | 'block' | 'tag';
         use_automatic_sender_security: boolean;
+        /** With the name: the host of tracked links, once its CNAME is seen. */
         web_prefix: string;
         web_scheme: 'http' | 'https';
         wildcard: boolean;
@@ -10666,11 +10671,12 @@ export interface Operations {
         cached: string[];
         name: string;
         priority?: string;
-        record_type: 'MX' | 'TXT';
+        record_type: 'MX' | 'TXT' | 'CNAME';
         /** `unknown`: not checked yet, or DNS gave no answer. */
         valid: 'valid' | 'invalid' | 'unknown';
         value: string;
-        purpose: 'spf' | 'dkim' | 'dmarc' | 'mx';
+        /** `tracking`: the host of links; it is there where the service has a host (`GALLEY_PUBLIC_URL`). */
+        purpose: 'spf' | 'dkim' | 'dmarc' | 'tracking' | 'mx';
         /** False for a recommended record. */
         is_needed: boolean;
       })[];
@@ -10681,11 +10687,12 @@ export interface Operations {
         cached: string[];
         name: string;
         priority?: string;
-        record_type: 'MX' | 'TXT';
+        record_type: 'MX' | 'TXT' | 'CNAME';
         /** `unknown`: not checked yet, or DNS gave no answer. */
         valid: 'valid' | 'invalid' | 'unknown';
         value: string;
-        purpose: 'spf' | 'dkim' | 'dmarc' | 'mx';
+        /** `tracking`: the host of links; it is there where the service has a host (`GALLEY_PUBLIC_URL`). */
+        purpose: 'spf' | 'dkim' | 'dmarc' | 'tracking' | 'mx';
         /** False for a recommended record. */
         is_needed: boolean;
       })[];
@@ -10712,6 +10719,7 @@ export interface Operations {
         smtp_login: string;
         spam_action: 'disabled' | 'block' | 'tag';
         use_automatic_sender_security: boolean;
+        /** With the name: the host of tracked links, once its CNAME is seen. */
         web_prefix: string;
         web_scheme: 'http' | 'https';
         wildcard: boolean;
@@ -10727,11 +10735,12 @@ export interface Operations {
         cached: string[];
         name: string;
         priority?: string;
-        record_type: 'MX' | 'TXT';
+        record_type: 'MX' | 'TXT' | 'CNAME';
         /** `unknown`: not checked yet, or DNS gave no answer. */
         valid: 'valid' | 'invalid' | 'unknown';
         value: string;
-        purpose: 'spf' | 'dkim' | 'dmarc' | 'mx';
+        /** `tracking`: the host of links; it is there where the service has a host (`GALLEY_PUBLIC_URL`). */
+        purpose: 'spf' | 'dkim' | 'dmarc' | 'tracking' | 'mx';
         /** False for a recommended record. */
         is_needed: boolean;
       })[];
@@ -10742,11 +10751,12 @@ export interface Operations {
         cached: string[];
         name: string;
         priority?: string;
-        record_type: 'MX' | 'TXT';
+        record_type: 'MX' | 'TXT' | 'CNAME';
         /** `unknown`: not checked yet, or DNS gave no answer. */
         valid: 'valid' | 'invalid' | 'unknown';
         value: string;
-        purpose: 'spf' | 'dkim' | 'dmarc' | 'mx';
+        /** `tracking`: the host of links; it is there where the service has a host (`GALLEY_PUBLIC_URL`). */
+        purpose: 'spf' | 'dkim' | 'dmarc' | 'tracking' | 'mx';
         /** False for a recommended record. */
         is_needed: boolean;
       })[];
@@ -10777,6 +10787,7 @@ export interface Operations {
         smtp_login: string;
         spam_action: 'disabled' | 'block' | 'tag';
         use_automatic_sender_security: boolean;
+        /** With the name: the host of tracked links, once its CNAME is seen. */
         web_prefix: string;
         web_scheme: 'http' | 'https';
         wildcard: boolean;
@@ -10825,6 +10836,7 @@ export interface Operations {
         smtp_login: string;
         spam_action: 'disabled' | 'block' | 'tag';
         use_automatic_sender_security: boolean;
+        /** With the name: the host of tracked links, once its CNAME is seen. */
         web_prefix: string;
         web_scheme: 'http' | 'https';
         wildcard: boolean;
@@ -10840,11 +10852,12 @@ export interface Operations {
         cached: string[];
         name: string;
         priority?: string;
-        record_type: 'MX' | 'TXT';
+        record_type: 'MX' | 'TXT' | 'CNAME';
         /** `unknown`: not checked yet, or DNS gave no answer. */
         valid: 'valid' | 'invalid' | 'unknown';
         value: string;
-        purpose: 'spf' | 'dkim' | 'dmarc' | 'mx';
+        /** `tracking`: the host of links; it is there where the service has a host (`GALLEY_PUBLIC_URL`). */
+        purpose: 'spf' | 'dkim' | 'dmarc' | 'tracking' | 'mx';
         /** False for a recommended record. */
         is_needed: boolean;
       })[];
@@ -10855,11 +10868,12 @@ export interface Operations {
         cached: string[];
         name: string;
         priority?: string;
-        record_type: 'MX' | 'TXT';
+        record_type: 'MX' | 'TXT' | 'CNAME';
         /** `unknown`: not checked yet, or DNS gave no answer. */
         valid: 'valid' | 'invalid' | 'unknown';
         value: string;
-        purpose: 'spf' | 'dkim' | 'dmarc' | 'mx';
+        /** `tracking`: the host of links; it is there where the service has a host (`GALLEY_PUBLIC_URL`). */
+        purpose: 'spf' | 'dkim' | 'dmarc' | 'tracking' | 'mx';
         /** False for a recommended record. */
         is_needed: boolean;
       })[];
@@ -10885,6 +10899,7 @@ export interface Operations {
         smtp_login: string;
         spam_action: 'disabled' | 'block' | 'tag';
         use_automatic_sender_security: boolean;
+        /** With the name: the host of tracked links, once its CNAME is seen. */
         web_prefix: string;
         web_scheme: 'http' | 'https';
         wildcard: boolean;
@@ -10900,11 +10915,12 @@ export interface Operations {
         cached: string[];
         name: string;
         priority?: string;
-        record_type: 'MX' | 'TXT';
+        record_type: 'MX' | 'TXT' | 'CNAME';
         /** `unknown`: not checked yet, or DNS gave no answer. */
         valid: 'valid' | 'invalid' | 'unknown';
         value: string;
-        purpose: 'spf' | 'dkim' | 'dmarc' | 'mx';
+        /** `tracking`: the host of links; it is there where the service has a host (`GALLEY_PUBLIC_URL`). */
+        purpose: 'spf' | 'dkim' | 'dmarc' | 'tracking' | 'mx';
         /** False for a recommended record. */
         is_needed: boolean;
       })[];
@@ -10915,11 +10931,12 @@ export interface Operations {
         cached: string[];
         name: string;
         priority?: string;
-        record_type: 'MX' | 'TXT';
+        record_type: 'MX' | 'TXT' | 'CNAME';
         /** `unknown`: not checked yet, or DNS gave no answer. */
         valid: 'valid' | 'invalid' | 'unknown';
         value: string;
-        purpose: 'spf' | 'dkim' | 'dmarc' | 'mx';
+        /** `tracking`: the host of links; it is there where the service has a host (`GALLEY_PUBLIC_URL`). */
+        purpose: 'spf' | 'dkim' | 'dmarc' | 'tracking' | 'mx';
         /** False for a recommended record. */
         is_needed: boolean;
       })[];
@@ -10955,6 +10972,7 @@ export interface Operations {
         smtp_login: string;
         spam_action: 'disabled' | 'block' | 'tag';
         use_automatic_sender_security: boolean;
+        /** With the name: the host of tracked links, once its CNAME is seen. */
         web_prefix: string;
         web_scheme: 'http' | 'https';
         wildcard: boolean;
@@ -10970,11 +10988,12 @@ export interface Operations {
         cached: string[];
         name: string;
         priority?: string;
-        record_type: 'MX' | 'TXT';
+        record_type: 'MX' | 'TXT' | 'CNAME';
         /** `unknown`: not checked yet, or DNS gave no answer. */
         valid: 'valid' | 'invalid' | 'unknown';
         value: string;
-        purpose: 'spf' | 'dkim' | 'dmarc' | 'mx';
+        /** `tracking`: the host of links; it is there where the service has a host (`GALLEY_PUBLIC_URL`). */
+        purpose: 'spf' | 'dkim' | 'dmarc' | 'tracking' | 'mx';
         /** False for a recommended record. */
         is_needed: boolean;
       })[];
@@ -10985,11 +11004,12 @@ export interface Operations {
         cached: string[];
         name: string;
         priority?: string;
-        record_type: 'MX' | 'TXT';
+        record_type: 'MX' | 'TXT' | 'CNAME';
         /** `unknown`: not checked yet, or DNS gave no answer. */
         valid: 'valid' | 'invalid' | 'unknown';
         value: string;
-        purpose: 'spf' | 'dkim' | 'dmarc' | 'mx';
+        /** `tracking`: the host of links; it is there where the service has a host (`GALLEY_PUBLIC_URL`). */
+        purpose: 'spf' | 'dkim' | 'dmarc' | 'tracking' | 'mx';
         /** False for a recommended record. */
         is_needed: boolean;
       })[];
@@ -13507,6 +13527,16 @@ export interface Operations {
         };
         /** Of links on a host of the domain. */
         web_scheme: 'http' | 'https';
+        links: {
+          /** What starts tracked links now; null where the service has no address (`GALLEY_PUBLIC_URL`). */
+          start_with: string | null;
+          /** The own host of the domain: `web_prefix` before its name; null where it can have none. */
+          host: string | null;
+          /** Where the CNAME record of that host is to lead. */
+          host_target: string | null;
+          /** Whether DNS led there when the domain was last looked at. */
+          is_host_used: boolean;
+        };
         /** What keeps these settings from having an effect now, each a sentence; empty when nothing does. */
         notes: string[];
       };

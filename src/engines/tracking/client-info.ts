@@ -1,4 +1,5 @@
 // What a program says of itself when it loads an image or follows a link, by the names that it sends.
+import table from '../../../data/mail-agents/agents.json' with { type: 'json' };
 
 export interface ClientInfo {
   'client-name': string;
@@ -12,20 +13,8 @@ export interface ClientInfo {
 
 const AGENT_LENGTH_MAX = 500;
 
-/**
- * Programs that load what a message shows, or follow its links, for a mailbox or its guard, by the user agents that
- * they send (seen 2026-11). Apple's proxy sends `Mozilla/5.0` and no more.
- */
-const BOTS: readonly [ClientInfo['bot'], RegExp][] = [
-  ['gmail', /GoogleImageProxy/i],
-  ['yahoo', /YahooMailProxy/i],
-  ['apple', /^Mozilla\/5\.0$/],
-  ['outlook', /Microsoft Office Existence Discovery|OutlookImageProxy|SkypeUriPreview|SafeLinks/i],
-  [
-    'scanner',
-    /bot\b|crawl|spider|slurp|scan|preview|Barracuda|Mimecast|Proofpoint|HeadlessChrome|PhantomJS|curl\/|Wget|python-|aiohttp|httpx|Go-http-client|Java\/|okhttp|node-fetch|axios|undici|libwww|HttpClient|Apache-HttpClient|facebookexternalhit/i,
-  ],
-];
+/** Of programs that load what a message shows, or follow its links, for a mailbox or its guard. */
+const BOTS = table.agents.map(({ bot, pattern }) => [bot as ClientInfo['bot'], new RegExp(pattern, 'i')] as const);
 const PEOPLE: readonly [string, ClientInfo['client-type'], RegExp][] = [
   ['Thunderbird', 'email client', /Thunderbird\//],
   ['Microsoft Outlook', 'email client', /Microsoft Outlook|MSOffice|ms-office/i],

@@ -116,6 +116,8 @@ export interface Caller extends Initiator {
   principal: Principal;
   /** Starts absolute URLs in answers; no trailing slash. */
   baseUrl: string;
+  /** At which the request was sent, with its port where it names one; behind a trusted proxy, what that says. */
+  host: string;
   requestId: string;
   /** Where the request comes from; behind a trusted proxy, what that says. */
   address: string;

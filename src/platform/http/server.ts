@@ -130,6 +130,12 @@ function longPathRefusalOf({ params }: Contract): (request: FastifyRequest) => v
   };
 }
 
+/** At which address a caller asked. */
+const placeOf = ({ protocol, host }: FastifyRequest, publicUrl: string) => ({
+  baseUrl: publicUrl || `${protocol}://${host}`,
+  host,
+});
+
 function register<Outside extends object>(
   app: FastifyInstance,
   { contract, handle }: Endpoint<Outside>,
@@ -155,7 +161,7 @@ function register<Outside extends object>(
       if (isLong) await turn();
       const caller = {
         principal: request.principal as Principal,
-        baseUrl: options.publicUrl || `${request.protocol}://${request.host}`,
+        ...placeOf(request, options.publicUrl),
         requestId: request.id,
         address: request.ip,
         headers: request.headers,

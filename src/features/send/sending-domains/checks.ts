@@ -3,11 +3,12 @@ import type { Sql } from '../../../platform/db/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import { domainRecordsChanged } from './facts.ts';
 import { checkRecord, policyAfter, recordsToPublish, standingAfter, type Publisher } from './records.ts';
+import { linkHostOf, trackingHostOf } from './tracking-hosts.ts';
 import { findDomain, listKeys, saveVerification, type RecordToPublish, type SendingDomain } from './store.ts';
 
 /** The hosts that records name. */
 export function publisherOf({ config }: Pick<Outside, 'config'>): Publisher {
-  return { sendingHost: config.mail.helo, receivingHost: config.smtp.domain };
+  return { sendingHost: config.mail.helo, receivingHost: config.smtp.domain, linkHost: linkHostOf({ config }) };
 }
 
 /** The domain's records, with those active keys that sign. */
@@ -15,7 +16,7 @@ export async function listRecords(
   outside: Pick<Outside, 'config' | 'db'>,
   domain: SendingDomain,
 ): Promise<RecordToPublish[]> {
-  return recordsToPublish(domain.name, {
+  return recordsToPublish(domain, {
     keys: await listKeys(outside.db, domain),
     publisher: publisherOf(outside),
   });
@@ -47,7 +48,9 @@ export async function lookUp(
   const checks: Checks = Object.fromEntries(
     answers.map(({ record: { purpose }, check }) => {
       const before = domain.checks[purpose];
-      const now = { ...check, standing: standingAfter(before, check) };
+      const isAnother = purpose === 'tracking' && before?.name !== trackingHostOf(domain);
+      const named = purpose === 'tracking' && { name: trackingHostOf(domain) };
+      const now = { ...check, ...named, standing: standingAfter(isAnother ? undefined : before, check) };
       return [purpose, purpose === 'dmarc' ? policyAfter(before, now, isMeant) : now];
     }),
   );

@@ -8,9 +8,18 @@ import { endpoints } from './routes.ts';
 
 export { domainChecked, domainRecordsChanged } from './facts.ts';
 export { domainLogins } from './logins.ts';
+export { findTrackingDomain, isTrackingHostSeen, linkBaseOf, linkHostOf, trackingHostOf } from './tracking-hosts.ts';
 export { deliveryModeOf, type DeliveryMode } from './view.ts';
 export { admitSender, declaredZoneOf, dkimKeysOf, findVerifiedDomain, getDomain, sandboxNameOf } from './actions.ts';
-export { findAnyDomain, findDomain, findDomainById, findOwner, listOwned, type RecordCheck } from './store.ts';
+export {
+  findAnyDomain,
+  findDomain,
+  findDomainById,
+  findOwner,
+  listOwned,
+  type RecordCheck,
+  type SendingDomain,
+} from './store.ts';
 
 export default defineFeature({
   name: 'sending-domains',

@@ -1,16 +1,26 @@
 // The records to publish for a domain, and whether the world sees them.
 import { isNoSuchName, type DeclaredZone, type Dns } from '../../../platform/dns/index.ts';
-import { DMARC_POLICIES, type RecordCheck, type RecordPurpose, type RecordToPublish, type StoredKey } from './store.ts';
+import { trackingHostOf } from './tracking-hosts.ts';
+import {
+  DMARC_POLICIES,
+  type RecordCheck,
+  type RecordPurpose,
+  type RecordToPublish,
+  type SendingDomain,
+  type StoredKey,
+} from './store.ts';
 
 export interface Publisher {
   /** The host that sends: its addresses are allowed by SPF. */
   sendingHost: string;
   receivingHost: string;
+  /** Where links of messages lead, if the service has such a host. */
+  linkHost: string | undefined;
 }
 
 /** What to put into DNS. SPF allows the addresses of the sending host (RFC 7208 §5.3). */
 export function recordsToPublish(
-  domain: string,
+  { name: domain, type: kind, settings }: Pick<SendingDomain, 'name' | 'type' | 'settings'>,
   { keys, publisher }: { keys: readonly StoredKey[]; publisher: Publisher },
 ): RecordToPublish[] {
   const text = (purpose: RecordPurpose, name: string, value: string): RecordToPublish => ({
@@ -21,12 +31,23 @@ export function recordsToPublish(
     priority: null,
     isNeeded: purpose === 'dkim',
   });
+  const { linkHost } = publisher;
+  const tracking = {
+    purpose: 'tracking' as const,
+    type: 'CNAME' as const,
+    name: trackingHostOf({ name: domain, settings }),
+    priority: null,
+    isNeeded: false,
+  };
   return [
     text('spf', domain, `v=spf1 a:${publisher.sendingHost} ~all`),
     ...keys
       .filter(({ isActive }) => isActive)
       .map(({ selector, record }) => text('dkim', `${selector}._domainkey.${domain}`, record)),
     text('dmarc', `_dmarc.${domain}`, 'v=DMARC1; p=none'),
+    ...(linkHost === undefined || linkHost === tracking.name || kind === 'sandbox'
+      ? []
+      : [{ ...tracking, value: linkHost }]),
     { purpose: 'mx', type: 'MX', name: domain, value: publisher.receivingHost, priority: 10, isNeeded: false },
   ];
 }
@@ -40,7 +61,7 @@ export function zoneOf(
   const at = (name: string) => (zone[name] ??= {});
   for (const { type, name, value, priority } of records) {
     if (type === 'MX') at(name).MX = [...(at(name).MX ?? []), `${priority ?? 10} ${value}`];
-    else at(name).TXT = [...(at(name).TXT ?? []), value];
+    else if (type === 'TXT') at(name).TXT = [...(at(name).TXT ?? []), value];
   }
   at(sendingHost)[ip.includes(':') ? 'AAAA' : 'A'] = [ip];
   at(ip).PTR = [sendingHost];
@@ -54,6 +75,13 @@ export async function checkRecord(record: RecordToPublish, dns: Dns): Promise<Re
       const found = (await dns.resolve(record.name, 'MX')).map(({ exchange }) =>
         exchange.toLowerCase().replace(/\.$/, ''),
       );
+      return {
+        valid: found.includes(record.value.toLowerCase()) ? 'valid' : 'invalid',
+        found: found.slice(0, FOUND_MAX),
+      };
+    }
+    if (record.type === 'CNAME') {
+      const found = (await dns.resolve(record.name, 'CNAME')).map((host) => host.toLowerCase().replace(/\.$/, ''));
       return {
         valid: found.includes(record.value.toLowerCase()) ? 'valid' : 'invalid',
         found: found.slice(0, FOUND_MAX),
@@ -103,6 +131,7 @@ const BEGINNINGS: Record<RecordPurpose, RegExp> = {
   spf: /^v=spf1( |$)/i,
   dkim: /^|/,
   dmarc: /^v=DMARC1\s*(;|$)/i,
+  tracking: /^|/,
   mx: /^|/,
 };
 

@@ -2,7 +2,7 @@ import { changedRows, sql, type Row, type Sql } from '../../../platform/db/index
 import { readSkipPage, type Paged, type SkipPage } from '../../../platform/paging/index.ts';
 
 type DomainState = Row<'sendingDomains'>['state'];
-export type RecordPurpose = 'spf' | 'dkim' | 'dmarc' | 'mx';
+export type RecordPurpose = 'spf' | 'dkim' | 'dmarc' | 'tracking' | 'mx';
 
 export interface DomainSettings {
   wildcard: boolean;
@@ -17,7 +17,7 @@ export interface DomainSettings {
 
 export interface RecordToPublish {
   purpose: RecordPurpose;
-  type: 'TXT' | 'MX';
+  type: 'TXT' | 'CNAME' | 'MX';
   name: string;
   value: string;
   /** Of MX records. */
@@ -36,6 +36,8 @@ export interface RecordCheck {
   found: string[];
   /** `seen`: it was as it should be when DNS answered last; `lost`: it was once, and is no longer. */
   standing?: 'seen' | 'lost' | undefined;
+  /** Of a tracking host: the name that was asked for. */
+  name?: string | undefined;
   /** Of DMARC. */
   policy?: DmarcPolicy | undefined;
   /** The stronger policy that was there before; its loss stands until it is back, or the domain is verified. */
@@ -88,6 +90,12 @@ export function findAnyDomain(
 ): Promise<Pick<SendingDomain, 'accountId' | 'name' | 'state'> | undefined> {
   const domain = db.ofAnyone.selectFrom('sendingDomains').select(['accountId', 'name', 'state']);
   return domain.where('id', '=', id).executeTakeFirst();
+}
+
+/** The active domain of any account by its name: one at most. */
+export function findActiveDomain(db: Sql, name: string): Promise<SendingDomain | undefined> {
+  const active = db.ofAnyone.selectFrom('sendingDomains').selectAll().where('state', '=', 'active');
+  return active.where('name', '=', name).executeTakeFirst();
 }
 
 /** Which of these names are domains of the account, whatever their state. */

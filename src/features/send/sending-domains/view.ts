@@ -45,7 +45,7 @@ function recordView({ checks }: SendingDomain, { purpose, type, name, value, pri
 export function withRecords(domain: SendingDomain, records: readonly RecordToPublish[]) {
   return {
     domain: domainView(domain),
-    sending_dns_records: records.filter(({ type }) => type === 'TXT').map((record) => recordView(domain, record)),
+    sending_dns_records: records.filter(({ type }) => type !== 'MX').map((record) => recordView(domain, record)),
     receiving_dns_records: records.filter(({ type }) => type === 'MX').map((record) => recordView(domain, record)),
   };
 }

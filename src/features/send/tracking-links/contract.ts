@@ -23,7 +23,8 @@ export const followLink = contract({
   summary: 'Follow a link of a message',
   description:
     'Redirects (302) to the address that is sealed in the token, and tells of it as the event `clicked`. HEAD and what ' +
-    'a browser fetches ahead are redirected and not told. 404 when the domain or its account is gone.',
+    'a browser fetches ahead are redirected and not told. 404 for a token that was not made here, when its domain or account is gone, and on the tracking host of another ' +
+    'domain.',
 });
 
 export const loadPixel = contract({

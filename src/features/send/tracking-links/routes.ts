@@ -4,7 +4,7 @@ import { HttpReply, plainPage } from '../../../platform/http/index.ts';
 import { deliverySecret } from '../messages/index.ts';
 import { followLink, loadPixel } from './contract.ts';
 import { countHit } from './hits.ts';
-import { siteOf } from './sites.ts';
+import { isHostOf, siteOf } from './sites.ts';
 
 const HEADERS = {
   'cache-control': 'no-store, private',
@@ -14,7 +14,7 @@ const HEADERS = {
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 const AHEAD = ['purpose', 'sec-purpose', 'x-purpose', 'x-moz'];
 
-type Asking = Pick<Context, 'db' | 'clock' | 'secrets' | 'headers' | 'address' | 'isHead'>;
+type Asking = Pick<Context, 'db' | 'clock' | 'secrets' | 'headers' | 'address' | 'host' | 'isHead'>;
 
 /** Nobody sees what is only looked at, or fetched before somebody asks for it. */
 const isSeen = ({ headers, isHead }: Asking): boolean =>
@@ -24,7 +24,7 @@ const isSeen = ({ headers, isHead }: Asking): boolean =>
 async function takeHit(ctx: Asking, token: string, kind: 'opened' | 'clicked') {
   const named = openLink(token, deliverySecret(ctx, kind === 'opened' ? 'open' : 'click'));
   const site = named && (await siteOf(ctx, named.domainId));
-  if (!named || !site) return undefined;
+  if (!named || !site || !(await isHostOf(ctx, ctx.host, named.domainId))) return undefined;
   const { messageId, position, link, url } = named;
   const userAgent = String(ctx.headers['user-agent'] ?? '');
   if (isSeen(ctx)) countHit(ctx, { kind, ...site, messageId, position, link, url, ip: ctx.address, userAgent });

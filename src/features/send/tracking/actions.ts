@@ -1,6 +1,6 @@
 import { AppError } from '../../../platform/errors/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
-import { getDomain } from '../sending-domains/index.ts';
+import { getDomain, type SendingDomain } from '../sending-domains/index.ts';
 import { notesOf } from './notes.ts';
 import { findTracking, saveTracking, type ClickTracking, type TrackingSettings } from './store.ts';
 
@@ -59,10 +59,10 @@ export async function getTracking(
   outside: Doors,
   accountId: string,
   name: string,
-): Promise<{ settings: TrackingSettings; webScheme: 'http' | 'https'; notes: string[] }> {
+): Promise<{ settings: TrackingSettings; domain: SendingDomain; notes: string[] }> {
   const domain = await getDomain(outside, accountId, name);
   const settings = (await findTracking(outside.db, accountId, domain.id)) ?? DEFAULTS;
-  return { settings, webScheme: domain.settings.webScheme, notes: notesOf(outside, domain) };
+  return { settings, domain, notes: notesOf(outside, domain) };
 }
 
 /** Changes what is given, for messages that are accepted from then on. Throws `not_found`. */

@@ -31,6 +31,17 @@ const field = (description: string, schema: TSchema) => Type.Optional(readByItse
 const flag = (description: string, ...more: string[]) =>
   field(description, Type.Enum(['yes', 'no', 'true', 'false', ...more]));
 
+const text = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
+const Links = Type.Object(
+  {
+    start_with: text('What starts tracked links now; null where the service has no address (`GALLEY_PUBLIC_URL`).'),
+    host: text('The own host of the domain: `web_prefix` before its name; null where it can have none.'),
+    host_target: text('Where the CNAME record of that host is to lead.'),
+    is_host_used: Type.Boolean({ description: 'Whether DNS led there when the domain was last looked at.' }),
+  },
+  { title: 'TrackingLinks' },
+);
+
 const HOLDS =
   'Holds for messages that are accepted from then on and leave, where the service has an address that readers reach ' +
   '(`GALLEY_PUBLIC_URL`). Options of a message (`o:tracking`, `o:tracking-clicks`, `o:tracking-opens`) go before it.';
@@ -41,13 +52,17 @@ export const getTracking = contract({
   operationId: 'getDomainTracking',
   path: '/v3/domains/{name}/tracking',
   summary: 'Get what is tracked of the mail of a domain',
-  description: 'Clicks, opens and the footer with which readers unsubscribe. A new domain tracks nothing.',
+  description:
+    'Clicks, opens and the footer with which readers unsubscribe. A new domain tracks nothing. Links lead by way of the ' +
+    'own host of the domain once its CNAME record is seen, which `PUT /v4/domains/{name}/verify` looks for at once ' +
+    'and the service hourly; before, by way of the service’s own host. Such a host answers for links of its domain alone.',
   reply: Type.Object({
     tracking: Type.Object({
       open: Open,
       click: Click,
       unsubscribe: Unsubscribe,
       web_scheme: Type.Enum(['http', 'https'], { description: 'Of links on a host of the domain.' }),
+      links: Links,
       notes,
     }),
   }),

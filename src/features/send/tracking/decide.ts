@@ -2,7 +2,7 @@
 import { hasUnsubscribeHole, type Footers, type Tracking } from '../../../engines/mail-merge/index.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
-import { getDomain, type DeliveryMode } from '../sending-domains/index.ts';
+import { getDomain, linkBaseOf, type DeliveryMode } from '../sending-domains/index.ts';
 import { findTrackingByName, type ClickTracking, type TrackingSettings } from './store.ts';
 
 /** `o:tracking`, `o:tracking-clicks`, `o:tracking-opens`, `o:tracking-pixel-location-top`. */
@@ -46,17 +46,17 @@ export async function decideTracking(
   { domain, options, mode }: { domain: string; options: TrackingOptions; mode: DeliveryMode },
 ): Promise<Tracked | undefined> {
   const { tracking, trackingClicks = tracking, trackingOpens = tracking && true, isPixelAtTop } = options;
-  const baseUrl = outside.config.publicUrl;
+  const hasAddress = outside.config.publicUrl !== '';
   const settings = await findTrackingByName(outside.db, accountId, domain);
   const footers = footersOf(settings, options);
-  if (mode === 'live' && baseUrl === '' && hasFooterLink({ footers }))
+  if (mode === 'live' && !hasAddress && hasFooterLink({ footers }))
     throw new AppError(
       'invalid_request',
       `The domain ${domain} puts a footer with a link to unsubscribe below its messages, and this service has no ` +
         'address that readers could follow it to: its operator sets GALLEY_PUBLIC_URL, or the message is sent with ' +
         'o:tracking=no.',
     );
-  const isTracked = mode === 'live' && baseUrl !== '';
+  const isTracked = mode === 'live' && hasAddress;
   const clicks = trackingClicks === undefined ? (settings?.clicks ?? 'no') : clicksBy(trackingClicks);
   const isOpenTracked = trackingOpens ?? settings?.opens ?? false;
   const isAtTop = isPixelAtTop ?? settings?.isPixelAtTop ?? false;
@@ -64,6 +64,6 @@ export async function decideTracking(
     ? { clicks, pixel: isOpenTracked ? (isAtTop ? 'top' : 'end') : 'no', footers }
     : { clicks: 'no', pixel: 'no', footers };
   if (what.clicks === 'no' && what.pixel === 'no' && !footers) return undefined;
-  const domainId = settings?.domainId ?? (await getDomain(outside, accountId, domain)).id;
-  return { domainId, baseUrl, ...what };
+  const row = await getDomain(outside, accountId, domain);
+  return { domainId: row.id, baseUrl: linkBaseOf(outside, row), ...what };
 }

@@ -1,8 +1,6 @@
 // What keeps settings from having an effect, in sentences for those who look at them.
 import type { Outside } from '../../../platform/feature/index.ts';
-import { deliveryModeOf, type getDomain } from '../sending-domains/index.ts';
-
-type Domain = Awaited<ReturnType<typeof getDomain>>;
+import { deliveryModeOf, type SendingDomain } from '../sending-domains/index.ts';
 
 const CAPTURED =
   'Messages of this domain stay in this service (capture), so that their links are left as they are and nothing of ' +
@@ -15,7 +13,7 @@ const NO_LINKS =
   'readers could reach. Its operator sets GALLEY_PUBLIC_URL.';
 
 /** None: what is switched on has its effect. */
-export function notesOf({ config }: Pick<Outside, 'config'>, domain: Domain): string[] {
+export function notesOf({ config }: Pick<Outside, 'config'>, domain: SendingDomain): string[] {
   const isCaptured = deliveryModeOf(domain, config.sending.delivery) === 'capture';
   const hasAddress = config.publicUrl !== '';
   return [...(isCaptured ? [CAPTURED] : []), ...(hasAddress ? [] : [NO_ADDRESS, ...(isCaptured ? [] : [NO_LINKS])])];

@@ -1,19 +1,20 @@
 import { endpoint } from '../../../platform/feature/index.ts';
 import { changeTracking, clicksOf, flagOf, footerOf, getTracking } from './actions.ts';
 import * as contracts from './contract.ts';
-import { clickView, openView, unsubscribeView } from './view.ts';
+import { clickView, linksView, openView, unsubscribeView } from './view.ts';
 
 const message = 'Domain tracking settings have been updated';
 
 export const endpoints = [
   endpoint(contracts.getTracking, async (ctx, { params }) => {
-    const { settings, webScheme, notes } = await getTracking(ctx, ctx.principal.accountId, params.name);
+    const { settings, domain, notes } = await getTracking(ctx, ctx.principal.accountId, params.name);
     return {
       tracking: {
         open: openView(settings),
         click: clickView(settings),
         unsubscribe: unsubscribeView(settings),
-        web_scheme: webScheme,
+        web_scheme: domain.settings.webScheme,
+        links: linksView(ctx, domain),
         notes,
       },
     };

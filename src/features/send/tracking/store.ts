@@ -36,15 +36,11 @@ export function saveTracking(
 }
 
 /** What is tracked of the domain of this name; undefined where it was never said. */
-export function findTrackingByName(
-  db: Sql,
-  accountId: string,
-  name: string,
-): Promise<(TrackingSettings & { domainId: string }) | undefined> {
+export function findTrackingByName(db: Sql, accountId: string, name: string): Promise<TrackingSettings | undefined> {
   return db
     .of(accountId)
     .selectFrom('domainTracking')
-    .select(['domainId', 'clicks', 'opens', 'isPixelAtTop', 'unsubscribes', 'htmlFooter', 'textFooter'])
+    .select(['clicks', 'opens', 'isPixelAtTop', 'unsubscribes', 'htmlFooter', 'textFooter'])
     .where('domainId', '=', (from) =>
       from
         .selectFrom('sendingDomains')

@@ -11,6 +11,7 @@ const notes = [
   'Clicks and opens are not tracked: this service has no address that readers could reach. Its operator sets ' +
     'GALLEY_PUBLIC_URL.',
 ];
+const links = { start_with: null, host: null, host_target: null, is_host_used: false };
 const message = 'Domain tracking settings have been updated';
 let app: App;
 before(async () => {
@@ -37,6 +38,7 @@ describe('what is tracked of a domain', () => {
           text_footer: '\n\nTo unsubscribe click: <%unsubscribe_url%>\n\n',
         },
         web_scheme: 'http',
+        links,
         notes,
       },
     });
@@ -69,6 +71,7 @@ describe('what is tracked of a domain', () => {
         click: { active: true },
         unsubscribe: { ...unsubscribe, active: false, text_footer: '' },
         web_scheme: 'http',
+        links,
         notes,
       },
     });

@@ -1,3 +1,11 @@
+import type { Outside } from '../../../platform/feature/index.ts';
+import {
+  isTrackingHostSeen,
+  linkBaseOf,
+  linkHostOf,
+  trackingHostOf,
+  type SendingDomain,
+} from '../sending-domains/index.ts';
 import type { TrackingSettings } from './store.ts';
 
 export const clickView = ({ clicks }: TrackingSettings) => ({
@@ -14,3 +22,14 @@ export const unsubscribeView = ({ unsubscribes, htmlFooter, textFooter }: Tracki
   html_footer: htmlFooter,
   text_footer: textFooter,
 });
+
+export function linksView(outside: Pick<Outside, 'config'>, domain: SendingDomain) {
+  const target = linkHostOf(outside);
+  const hasHost = target !== undefined && domain.type === 'custom';
+  return {
+    start_with: linkBaseOf(outside, domain) || null,
+    host: hasHost ? trackingHostOf(domain) : null,
+    host_target: hasHost ? target : null,
+    is_host_used: hasHost && isTrackingHostSeen(domain),
+  };
+}

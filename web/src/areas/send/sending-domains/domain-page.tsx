@@ -34,13 +34,18 @@ const PURPOSES: Record<DnsRecord['purpose'], { name: string; about: string }> = 
       'Tells receivers what to do with mail that fails both SPF and DKIM. Large providers require one; any policy is ' +
       'enough.',
   },
+  tracking: {
+    name: 'Tracking',
+    about:
+      'Gives tracked links a host of this domain. Until it is found, they start with this installation’s own address.',
+  },
   mx: {
     name: 'MX',
     about: 'Delivers mail for the domain to this installation. Add it only if you want to receive mail here.',
   },
 };
 
-const ORDER: DnsRecord['purpose'][] = ['dkim', 'spf', 'dmarc', 'mx'];
+const ORDER: DnsRecord['purpose'][] = ['dkim', 'spf', 'dmarc', 'tracking', 'mx'];
 
 function Found({ record }: { record: DnsRecord }) {
   if (record.valid === 'valid') return <Chip tone="good">found</Chip>;
@@ -59,7 +64,11 @@ function RecordCard({ record, isOwn }: { record: DnsRecord; isOwn: boolean }) {
         {!isOwn && <Found record={record} />}
         {!isOwn && (
           <span className="dim">
-            {record.is_needed ? 'required' : record.purpose === 'mx' ? 'optional' : 'recommended'}
+            {record.is_needed
+              ? 'required'
+              : record.purpose === 'mx' || record.purpose === 'tracking'
+                ? 'optional'
+                : 'recommended'}
           </span>
         )}
       </header>

@@ -1,5 +1,4 @@
 // The host of a domain on which readers follow its links: `web_prefix` before its name, a CNAME to the service.
-import { isIP } from 'node:net';
 import type { Outside } from '../../../platform/feature/index.ts';
 import { findActiveDomain, type SendingDomain } from './store.ts';
 
@@ -7,7 +6,7 @@ import { findActiveDomain, type SendingDomain } from './store.ts';
 export function linkHostOf({ config }: Pick<Outside, 'config'>): string | undefined {
   if (config.publicUrl === '') return undefined;
   const { hostname } = new URL(config.publicUrl);
-  return isIP(hostname) !== 0 || hostname.startsWith('[') || !hostname.includes('.') ? undefined : hostname;
+  return /^\[|^[\d.]+$/.test(hostname) || !hostname.includes('.') ? undefined : hostname;
 }
 
 export const trackingHostOf = ({ name, settings }: Pick<SendingDomain, 'name' | 'settings'>): string =>

@@ -20,6 +20,7 @@ const COLUMNS = {
   country: sql`lower(about -> 'geolocation' ->> 'country')`,
   device: sql`lower(about -> 'client-info' ->> 'device-type')`,
   bot: sql`lower(about -> 'client-info' ->> 'bot')`,
+  isUnique: sql`about ->> 'is-unique'`,
 } as const;
 
 type Field = keyof typeof COLUMNS;

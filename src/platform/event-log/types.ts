@@ -53,7 +53,7 @@ export interface Position {
 /** Columns that the index of pages holds, or that of recipients; a page is found by them without a look at the rows. */
 type IndexedField = 'event' | 'severity' | 'domain' | 'recipient' | 'recipientDomain' | 'provider' | 'messageId';
 /** What stands in the rows alone: slow over many days. */
-type BodyField = 'reason' | 'code' | 'url' | 'ip' | 'country' | 'device' | 'bot';
+type BodyField = 'reason' | 'code' | 'url' | 'ip' | 'country' | 'device' | 'bot' | 'isUnique';
 
 /** A condition on events. Texts are compared without regard to case. */
 export type EventPredicate =

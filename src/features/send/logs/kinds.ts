@@ -4,6 +4,10 @@ import type { EVENT_NAMES, METRIC_NAMES } from './contract.ts';
 
 const never: EventPredicate = { any: [] };
 const kind = (event: string): EventPredicate => ({ field: 'event', is: 'in', values: [event] });
+/** The first of a reader. */
+const first = (event: string): EventPredicate => ({
+  all: [kind(event), { field: 'isUnique', is: 'in', values: ['true'] }],
+});
 const failed = (severity?: string, reason?: string): EventPredicate => ({
   all: [
     kind('failed'),
@@ -14,15 +18,15 @@ const failed = (severity?: string, reason?: string): EventPredicate => ({
 /** Those that were tried to the end. */
 const processed: EventPredicate = { any: [kind('delivered'), failed('permanent')] };
 
-/** `events`. An opening or a click is one for each recipient, the first, until readers are followed. */
+/** `events`. */
 export const EVENTS: Readonly<Record<(typeof EVENT_NAMES)[number], EventPredicate>> = {
   accepted: kind('accepted'),
   delivered: kind('delivered'),
   failed: kind('failed'),
   opened: kind('opened'),
-  unique_opened: kind('opened'),
+  unique_opened: first('opened'),
   clicked: kind('clicked'),
-  unique_clicked: kind('clicked'),
+  unique_clicked: first('clicked'),
   unsubscribed: kind('unsubscribed'),
   complained: kind('complained'),
   rejected: kind('rejected'),
@@ -46,8 +50,8 @@ export const METRIC_EVENTS: Readonly<Record<(typeof METRIC_NAMES)[number], Event
   stored: kind('stored'),
   opened: kind('opened'),
   clicked: kind('clicked'),
-  unique_opened: kind('opened'),
-  unique_clicked: kind('clicked'),
+  unique_opened: first('opened'),
+  unique_clicked: first('clicked'),
   complained: kind('complained'),
   unsubscribed: kind('unsubscribed'),
   failed: kind('failed'),

@@ -60,14 +60,19 @@ const wordsOf = (operation: string): string => {
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
+const throughOf = ({ type, session_id: session }: Entry['actor']): string => {
+  if (type === 'operator') return 'a command on the machine of the service';
+  return session === null ? 'the API' : 'the dashboard';
+};
+
 function More({ entry }: { entry: Entry }) {
   const { actor, requestor } = entry;
   const role = actor.role === null ? '' : `, role ${actor.role}`;
   const facts: [name: string, value: ReactNode][] = [
-    ['Request', <bdi className="mono">{`${entry.method} ${entry.path}`}</bdi>],
+    ['Request', <bdi className="mono">{entry.path === '' ? 'none' : `${entry.method} ${entry.path}`}</bdi>],
     ['Fields given', <bdi>{entry.fields.length > 0 ? entry.fields.join(', ') : 'none'}</bdi>],
     ['By', `${actor.type} ${actor.id ?? ''}${role}`],
-    ['Through', actor.session_id === null ? 'the API' : 'the dashboard'],
+    ['Through', throughOf(actor)],
     ['Program', <bdi>{entry.user_agent || 'not given'}</bdi>],
     ['Account', <span className="mono">{entry.account_id}</span>],
     ['Request id', <span className="mono">{entry.request_id}</span>],

@@ -282,6 +282,7 @@ create table deliveries (
   is_ready boolean not null default true,
   mode text not null default 'capture'::text,
   route text not null default ''::text,
+  is_held boolean not null default false,
   PRIMARY KEY (id),
   FOREIGN KEY (account_id) REFERENCES accounts(id),
   FOREIGN KEY (message_id) REFERENCES sent_messages(id) ON DELETE CASCADE,
@@ -289,7 +290,8 @@ create table deliveries (
 );
 CREATE INDEX deliveries_captured ON deliveries USING btree (account_id, due_at, id) WHERE (is_ready AND (NOT is_taken) AND (mode = 'capture'::text));
 CREATE INDEX deliveries_domain ON deliveries USING btree (account_id, domain) WHERE (NOT is_taken);
-CREATE INDEX deliveries_later ON deliveries USING btree (due_at) WHERE ((NOT is_ready) AND (NOT is_taken));
+CREATE INDEX deliveries_held ON deliveries USING btree (message_id) WHERE is_held;
+CREATE INDEX deliveries_later ON deliveries USING btree (due_at) WHERE ((NOT is_ready) AND (NOT is_taken) AND (NOT is_held));
 CREATE INDEX deliveries_live ON deliveries USING btree (account_id, domain, lane, route, destination, due_at, id) WHERE (is_ready AND (NOT is_taken) AND (mode = 'live'::text));
 CREATE INDEX deliveries_message ON deliveries USING btree (message_id);
 CREATE INDEX deliveries_taken ON deliveries USING btree (taken_until) WHERE is_taken;
@@ -406,6 +408,22 @@ create table dmarc_rows (
 );
 CREATE INDEX dmarc_rows_days ON dmarc_rows USING btree (account_id, domain, day);
 CREATE INDEX dmarc_rows_report ON dmarc_rows USING btree (report_id, source_ip);
+
+-- Owner: src/features/send/sending-gates
+create table domain_gates (
+  domain_id text not null,
+  account_id text not null,
+  domain text not null,
+  mode text not null,
+  policy jsonb,
+  checks text[],
+  updated_at timestamp with time zone not null,
+  PRIMARY KEY (domain_id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  FOREIGN KEY (domain_id) REFERENCES sending_domains(id) ON DELETE CASCADE,
+  CHECK ((mode = ANY (ARRAY['off'::text, 'warn'::text, 'hold'::text, 'refuse'::text])))
+);
+CREATE INDEX domain_gates_name ON domain_gates USING btree (account_id, domain);
 
 -- Owner: src/features/send/ip-pools
 create table domain_ips (
@@ -595,6 +613,31 @@ create table gate_baselines (
   PRIMARY KEY (account_id, name, client_id),
   FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
+
+-- Owner: src/features/send/sending-gates
+create table gate_verdicts (
+  id bigint not null,
+  account_id text not null,
+  digest text not null,
+  policy jsonb,
+  checks text[],
+  state text not null default 'waiting'::text,
+  sample_id bigint,
+  gate_id text,
+  reasons text[] not null default '{}'::text[],
+  created_at timestamp with time zone not null,
+  started_at timestamp with time zone,
+  judged_at timestamp with time zone,
+  UNIQUE (account_id, digest),
+  PRIMARY KEY (id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  FOREIGN KEY (sample_id) REFERENCES sent_messages(id) ON DELETE SET NULL,
+  CHECK ((state = ANY (ARRAY['waiting'::text, 'running'::text, 'pass'::text, 'fail'::text, 'unknown'::text])))
+);
+CREATE INDEX gate_verdicts_age ON gate_verdicts USING btree (created_at);
+CREATE INDEX gate_verdicts_gate ON gate_verdicts USING btree (gate_id);
+CREATE INDEX gate_verdicts_open ON gate_verdicts USING btree (account_id, state, id) WHERE (state = ANY (ARRAY['waiting'::text, 'running'::text]));
+CREATE INDEX gate_verdicts_started ON gate_verdicts USING btree (account_id, started_at);
 
 -- Owner: src/features/proof/gate
 create table gates (
@@ -866,6 +909,33 @@ create table message_counts (
   PRIMARY KEY (account_id, month, part),
   FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
+
+-- Owner: src/features/send/sending-gates
+create table message_gates (
+  message_id bigint not null,
+  account_id text not null,
+  domain text not null,
+  verdict_id bigint,
+  mode text not null,
+  state text not null,
+  recipients integer not null,
+  size_bytes integer not null,
+  created_at timestamp with time zone not null,
+  held_until timestamp with time zone,
+  decided_at timestamp with time zone,
+  decided_by text,
+  PRIMARY KEY (message_id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  FOREIGN KEY (message_id) REFERENCES sent_messages(id) ON DELETE CASCADE,
+  FOREIGN KEY (verdict_id) REFERENCES gate_verdicts(id) ON DELETE SET NULL,
+  CHECK ((mode = ANY (ARRAY['warn'::text, 'hold'::text, 'refuse'::text]))),
+  CHECK ((state = ANY (ARRAY['sent'::text, 'checking'::text, 'held'::text, 'passed'::text, 'released'::text, 'dropped'::text, 'refused'::text, 'expired'::text])))
+);
+CREATE INDEX message_gates_checking ON message_gates USING btree (verdict_id) WHERE (state = 'checking'::text);
+CREATE INDEX message_gates_listed ON message_gates USING btree (account_id, message_id DESC);
+CREATE INDEX message_gates_open ON message_gates USING btree (account_id, message_id DESC) WHERE (state = ANY (ARRAY['checking'::text, 'held'::text]));
+CREATE INDEX message_gates_until ON message_gates USING btree (held_until) WHERE (state = ANY (ARRAY['checking'::text, 'held'::text]));
+CREATE INDEX message_gates_verdict ON message_gates USING btree (verdict_id);
 
 -- Owner: src/features/account/limits
 create table message_limits (

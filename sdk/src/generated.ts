@@ -9634,6 +9634,8 @@ export interface Operations {
         waiting: number;
         /** Of those, how many may be tried now. */
         due: number;
+        /** Of those, how many wait until their message is released. */
+        held: number;
         /** When the first of them is tried. */
         next_attempt_at: string;
         /** When the first of them is given up. */
@@ -9676,8 +9678,8 @@ export interface Operations {
         destination: string;
         /** The sending domain. */
         domain: string;
-        /** `due`: waits for its turn. `scheduled`: for the time that its sender chose. `deferred`: for another attempt. */
-        state: 'due' | 'scheduled' | 'deferred';
+        /** `due`: waits for its turn. `scheduled`: for the time that its sender chose. `deferred`: for another attempt. `held`: until the gate or a person lets it go. */
+        state: 'due' | 'scheduled' | 'deferred' | 'held';
         /** Why it waits, in words. */
         reason: string;
         /** Made so far. */
@@ -9686,6 +9688,8 @@ export interface Operations {
         next_attempt_at: string;
         /** No attempt is made after this. */
         give_up_at: string;
+        /** It is dropped then, if nobody releases it. */
+        held_until?: string;
         last_attempt?: {
           at: string;
           code: number;
@@ -11042,6 +11046,240 @@ export interface Operations {
       effective: 'capture' | 'live';
       /** `GALLEY_DELIVERY`. */
       service: 'capture' | 'live';
+    };
+  };
+  /** Set what the gate does with messages of a domain */
+  'PUT /v1/galley/domains/{name}/gate': {
+    path: {
+      name: string;
+    };
+    body: {
+      /** `off`: nothing is checked. `warn`: messages leave at once, and the verdict is written beside them. `hold`: a message waits until it passed, and until a person releases it when it failed. `refuse`: it waits until it passed, and is rejected when it failed; the same content is refused with 403 (by SMTP 550) for 24 hours. */
+      mode: 'off' | 'warn' | 'hold' | 'refuse';
+      policy?: {
+        /** Where your editor finds this schema; it is not read. */
+        '$schema'?: unknown;
+        /** The least severity that fails. Default: `"error"`. */
+        fail_on?: 'error' | 'warning' | 'info' | 'never';
+        /** What holds for the rules of one group. Default: `{}`. */
+        checks?: {
+          code?: {
+            /** The same as `fail_on`, for these rules alone. */
+            fail_on?: 'error' | 'warning' | 'info' | 'never';
+            /** What a check that could not run means; `fail` where nothing is said. */
+            on_error?: 'fail' | 'warn';
+          };
+          hygiene?: {
+            /** The same as `fail_on`, for these rules alone. */
+            fail_on?: 'error' | 'warning' | 'info' | 'never';
+            /** What a check that could not run means; `fail` where nothing is said. */
+            on_error?: 'fail' | 'warn';
+          };
+          links?: {
+            /** The same as `fail_on`, for these rules alone. */
+            fail_on?: 'error' | 'warning' | 'info' | 'never';
+            /** What a check that could not run means; `fail` where nothing is said. */
+            on_error?: 'fail' | 'warn';
+          };
+          images?: {
+            /** The same as `fail_on`, for these rules alone. */
+            fail_on?: 'error' | 'warning' | 'info' | 'never';
+            /** What a check that could not run means; `fail` where nothing is said. */
+            on_error?: 'fail' | 'warn';
+          };
+          accessibility?: {
+            /** The same as `fail_on`, for these rules alone. */
+            fail_on?: 'error' | 'warning' | 'info' | 'never';
+            /** What a check that could not run means; `fail` where nothing is said. */
+            on_error?: 'fail' | 'warn';
+          };
+          screenshots?: {
+            /** The same as `fail_on`, for these rules alone. */
+            fail_on?: 'error' | 'warning' | 'info' | 'never';
+            /** What a check that could not run means; `fail` where nothing is said. */
+            on_error?: 'fail' | 'warn';
+          };
+        };
+        /** The severity of a rule, or of several by `*`; the last that fits counts. Without one it is as it was found. Default: `{}`. */
+        rules?: Record<string, 'off' | 'info' | 'warning' | 'error'>;
+        /** Findings that are set aside; reports show them as ignored. Default: `[]`. */
+        ignore?: {
+          /** A rule such as links/reachable, or several such as links/*. */
+          rule: string;
+          /** Only findings that have this in their message, snippet, selector or address. */
+          contains?: string;
+          /** Why; reports show it. */
+          reason: string;
+          /** The last day that it holds: 2026-12-31. */
+          until?: string;
+        }[];
+        /** What the message may come to; without a limit it is not looked at. Default: `{}`. */
+        limits?: {
+          /** Bytes of the HTML. */
+          html_bytes_max?: number;
+          /** Bytes of a whole message; HTML alone has no such size and does not pass it. */
+          message_bytes_max?: number;
+          /** Bytes of all images together. */
+          image_bytes_max?: number;
+          /** How many links may be broken. */
+          broken_links_max?: number;
+          /** How many warnings there may be. */
+          warnings_max?: number;
+          /** The least score of the code: for the default audience, or by audience. */
+          score_min?: number | {
+            b2c?: number;
+            'published-opens-2022-03'?: number;
+            'b2b-outlook'?: number;
+            'mobile-first'?: number;
+            'b2c-germany'?: number;
+            equal?: number;
+          };
+        };
+        /** How pictures are held against those approved. Default: `{"difference_max":0.001,"threshold":0.1,"missing_baseline":"warn"}`. */
+        screenshots?: {
+          /** The share of the pixels that may differ. Default: `0.001`. */
+          difference_max?: number;
+          /** How far two colors may be apart and still be equal. Default: `0.1`. */
+          threshold?: number;
+          /** What a client without an approved picture means. Default: `"warn"`. */
+          missing_baseline?: 'fail' | 'warn' | 'ignore';
+        };
+      } | null;
+      checks?: ('code' | 'links' | 'images' | 'accessibility')[] | null;
+    };
+    reply: {
+      domain: string;
+      /** `off`: nothing is checked. `warn`: messages leave at once, and the verdict is written beside them. `hold`: a message waits until it passed, and until a person releases it when it failed. `refuse`: it waits until it passed, and is rejected when it failed; the same content is refused with 403 (by SMTP 550) for 24 hours. */
+      mode: 'off' | 'warn' | 'hold' | 'refuse';
+      policy: unknown | null;
+      checks: string[] | null;
+    };
+  };
+  /** Get what the gate does with messages of a domain */
+  'GET /v1/galley/domains/{name}/gate': {
+    path: {
+      name: string;
+    };
+    reply: {
+      domain: string;
+      /** `off`: nothing is checked. `warn`: messages leave at once, and the verdict is written beside them. `hold`: a message waits until it passed, and until a person releases it when it failed. `refuse`: it waits until it passed, and is rejected when it failed; the same content is refused with 403 (by SMTP 550) for 24 hours. */
+      mode: 'off' | 'warn' | 'hold' | 'refuse';
+      policy: unknown | null;
+      checks: string[] | null;
+    };
+  };
+  /** List messages that the gate looked at, newest first */
+  'GET /v1/galley/gate/messages': {
+    query: {
+      limit?: number;
+      skip?: number;
+      state?: 'waiting' | 'sent' | 'checking' | 'held' | 'passed' | 'released' | 'dropped' | 'refused' | 'expired';
+      domain?: string;
+    };
+    reply: {
+      meta: {
+        count: number;
+      };
+      paging: {
+        first?: string;
+        last?: string;
+        next?: string;
+        previous?: string;
+      };
+      items: ({
+        message: {
+          /** The Message-Id, in brackets. */
+          id: string;
+          storage_key: string;
+          /** At most 300 characters of it. */
+          subject: string;
+          /** At most 300 characters of it. */
+          from: string;
+        };
+        /** The sending domain. */
+        domain: string;
+        /** Of the domain, when the message was accepted. */
+        mode: 'warn' | 'hold' | 'refuse';
+        /** `sent`: it was not held. `checking`: it waits for its verdict. `held`: it waits for a person. `passed`: the gate let it go. `released`, `dropped`: a person decided. `refused`: the gate rejected it. `expired`: nobody decided in time, and it was dropped. */
+        state: 'sent' | 'checking' | 'held' | 'passed' | 'released' | 'dropped' | 'refused' | 'expired';
+        /** The state in words, with why. */
+        reason: string;
+        recipients: number;
+        /** Recipients for whom it is still held. */
+        waiting: number;
+        size_bytes: number;
+        verdict: {
+          /** `unknown`: the gate could not run. `none`: it was not judged, because too many others waited. */
+          state: 'waiting' | 'running' | 'pass' | 'fail' | 'unknown' | 'none';
+          gate_id: string | null;
+          reasons: string[];
+        };
+        /** When it was accepted. */
+        created_at: string;
+        held_until: string | null;
+        decided_at: string | null;
+        decided_by: string | null;
+      })[];
+    };
+  };
+  /** Get what the gate said of a message */
+  'GET /v1/galley/gate/messages/{storage_key}': {
+    path: {
+      storage_key: string;
+    };
+    reply: {
+      message: {
+        /** The Message-Id, in brackets. */
+        id: string;
+        storage_key: string;
+        /** At most 300 characters of it. */
+        subject: string;
+        /** At most 300 characters of it. */
+        from: string;
+      };
+      /** The sending domain. */
+      domain: string;
+      /** Of the domain, when the message was accepted. */
+      mode: 'warn' | 'hold' | 'refuse';
+      /** `sent`: it was not held. `checking`: it waits for its verdict. `held`: it waits for a person. `passed`: the gate let it go. `released`, `dropped`: a person decided. `refused`: the gate rejected it. `expired`: nobody decided in time, and it was dropped. */
+      state: 'sent' | 'checking' | 'held' | 'passed' | 'released' | 'dropped' | 'refused' | 'expired';
+      /** The state in words, with why. */
+      reason: string;
+      recipients: number;
+      /** Recipients for whom it is still held. */
+      waiting: number;
+      size_bytes: number;
+      verdict: {
+        /** `unknown`: the gate could not run. `none`: it was not judged, because too many others waited. */
+        state: 'waiting' | 'running' | 'pass' | 'fail' | 'unknown' | 'none';
+        gate_id: string | null;
+        reasons: string[];
+      };
+      /** When it was accepted. */
+      created_at: string;
+      held_until: string | null;
+      decided_at: string | null;
+      decided_by: string | null;
+    };
+  };
+  /** Release a message that the gate holds */
+  'POST /v1/galley/gate/messages/{storage_key}/release': {
+    path: {
+      storage_key: string;
+    };
+    reply: {
+      message: string;
+      recipients: number;
+    };
+  };
+  /** Drop a message that the gate holds */
+  'POST /v1/galley/gate/messages/{storage_key}/drop': {
+    path: {
+      storage_key: string;
+    };
+    reply: {
+      message: string;
+      recipients: number;
     };
   };
   /** List the addresses that an account sends from */

@@ -3,18 +3,20 @@ import type { Client, Reply } from '@galley/sdk';
 import { connect, KEY_USAGE, orRefused, plain, SERVICE_OPTIONS, SERVICE_USAGE } from './service/connect.ts';
 import { readArguments, suggestionFor, UsageError } from './usage.ts';
 
-const VERBS = ['list', 'cancel', 'try'];
-const USAGE = `galley queue [list | cancel KEY | try KEY] [options]
+const WITH_KEY = ['cancel', 'try', 'release', 'drop'];
+const VERBS = ['list', 'held', ...WITH_KEY];
+const USAGE = `galley queue [list | held | cancel KEY | try KEY | release KEY | drop KEY] [options]
 
 Without a word: how much waits, by the domain of the recipients. \`list\`: each delivery, those whose turn comes first
-first. \`cancel\`: what waits of one message goes. \`try\`: deferred deliveries of one message are tried now. KEY is the
-storage key that \`list\` shows.
+first. \`cancel\`: what waits of one message goes. \`try\`: deferred deliveries of one message are tried now. \`held\`:
+messages that the gate checks or holds; \`release\` lets one go, \`drop\` does not. KEY is the storage key that \`list\` and
+\`held\` show.
 
   --domain NAME      of this sending domain
   --to DOMAIN        with list: to this domain
   --recipient TEXT   with list: whose address contains this
   --message ID       with list: of this message
-  --limit N          with list: at most so many, 1 to 1000; default: 50
+  --limit N          with list and held: at most so many, 1 to 1000; default: 50
 ${SERVICE_USAGE}
 
 ${KEY_USAGE}
@@ -39,13 +41,13 @@ function readGiven(args: string[]) {
   if (values.help) return { ...values, verb, key, limit: undefined };
   if (verb !== undefined && !VERBS.includes(verb))
     throw new UsageError(`Unknown command "queue ${verb}".${suggestionFor(verb, VERBS)}\n\n${USAGE}`);
-  const takesKey = verb === 'cancel' || verb === 'try';
+  const takesKey = verb !== undefined && WITH_KEY.includes(verb);
   if (takesKey && key === undefined)
     throw new UsageError(`Name the storage key of the message to ${verb}; \`galley queue list\` shows them.`);
   if (more.length > 0 || (!takesKey && key !== undefined))
     throw new UsageError(`galley queue ${verb ?? ''} takes ${takesKey ? 'one key' : 'no arguments'}.`);
   const strange = (['to', 'recipient', 'message', 'limit'] as const).find(
-    (name) => verb !== 'list' && values[name] !== undefined,
+    (name) => verb !== 'list' && !(verb === 'held' && name === 'limit') && values[name] !== undefined,
   );
   if (strange !== undefined) throw new UsageError(`--${strange} goes with \`galley queue list\` only.`);
   if (takesKey && values.domain !== undefined)
@@ -86,12 +88,27 @@ async function showList(client: Client, { domain, to, recipient, message, limit,
     line(`These are ${items.length} of ${meta.is_bound ? 'at least ' : ''}${meta.count}; --limit shows more.`);
 }
 
+async function showHeld(client: Client, { domain, limit, json }: Given): Promise<void> {
+  const query = { domain, state: 'waiting', limit } as const;
+  const { items, meta } = await client.call('GET /v1/galley/gate/messages', { query });
+  if (json) return items.forEach((item) => line(JSON.stringify(item)));
+  for (const { message, state, waiting, reason, held_until: until } of items) {
+    line(`${message.storage_key}  ${state}, ${waiting} waiting  “${plain(message.subject, 80)}”`);
+    line(`    ${plain(reason)}${until === null ? '' : ` Dropped ${minute(until)} UTC if nobody decides.`}`);
+  }
+  if (items.length === 0) line('The gate holds nothing.');
+  else if (meta.count > items.length) line(`These are ${items.length} of ${meta.count}; --limit shows more.`);
+}
+
+const CHANGES = {
+  cancel: 'DELETE /v1/galley/queue/messages/{storage_key}',
+  try: 'POST /v1/galley/queue/messages/{storage_key}/attempts',
+  release: 'POST /v1/galley/gate/messages/{storage_key}/release',
+  drop: 'POST /v1/galley/gate/messages/{storage_key}/drop',
+} as const;
+
 async function change(client: Client, verb: string, { key = '', json }: Given): Promise<void> {
-  const path = { storage_key: key };
-  const reply =
-    verb === 'cancel'
-      ? await client.call('DELETE /v1/galley/queue/messages/{storage_key}', { path })
-      : await client.call('POST /v1/galley/queue/messages/{storage_key}/attempts', { path });
+  const reply = await client.call(CHANGES[verb as keyof typeof CHANGES], { path: { storage_key: key } });
   line(json ? JSON.stringify(reply) : reply.message);
 }
 
@@ -106,6 +123,8 @@ export async function queue(args: string[]): Promise<number> {
       ? showSummary(client, given)
       : verb === 'list'
         ? showList(client, given)
-        : change(client, verb, given);
+        : verb === 'held'
+          ? showHeld(client, given)
+          : change(client, verb, given);
   return orRefused(work.then(() => 0));
 }

@@ -96,6 +96,7 @@ export interface Tables {
     attempts: Generated<number>; firstAt: Date | null; last: Column<'deliveries.last', unknown> | null;
     variables: Column<'deliveries.variables', unknown> | null; isReady: Generated<boolean>;
     mode: Generated<'capture' | 'live'>; route: Generated<Column<'deliveries.route', string>>;
+    isHeld: Generated<boolean>;
   };
   dkimKeys: {
     domainId: string; selector: Column<'dkimKeys.selector', string>; privateKey: Column<'dkimKeys.privateKey', string>;
@@ -131,6 +132,11 @@ export interface Tables {
     isDkimAligned: boolean; isSpfAligned: boolean; isForwarded: boolean; tie: Column<'dmarcRows.tie', string> | null;
     headerFrom: Column<'dmarcRows.headerFrom', string>; envelopeFrom: Column<'dmarcRows.envelopeFrom', string>;
     details: Column<'dmarcRows.details', unknown>;
+  };
+  domainGates: {
+    domainId: string; accountId: string; domain: Column<'domainGates.domain', string>;
+    mode: 'off' | 'warn' | 'hold' | 'refuse'; policy: Column<'domainGates.policy', unknown> | null;
+    checks: string[] | null; updatedAt: Date;
   };
   domainIps: {
     domainId: string; accountId: string; ip: Column<'domainIps.ip', string>; createdAt: Date;
@@ -187,6 +193,12 @@ export interface Tables {
     accountId: string; name: Column<'gateBaselines.name', string>; clientId: string;
     objectPrefix: Column<'gateBaselines.objectPrefix', string>; engine: Column<'gateBaselines.engine', string>;
     gateId: string; approvedAt: Date;
+  };
+  gateVerdicts: {
+    id: Generated<string>; accountId: string; digest: Column<'gateVerdicts.digest', string>;
+    policy: Column<'gateVerdicts.policy', unknown> | null; checks: string[] | null;
+    state: Generated<'waiting' | 'running' | 'pass' | 'fail' | 'unknown'>; sampleId: string | null;
+    gateId: string | null; reasons: Generated<string[]>; createdAt: Date; startedAt: Date | null; judgedAt: Date | null;
   };
   gates: {
     inspectionId: string; accountId: string; head: Column<'gates.head', unknown>;
@@ -273,6 +285,13 @@ export interface Tables {
   };
   messageCounts: {
     accountId: string; month: Column<'messageCounts.month', string>; part: number; used: string;
+  };
+  messageGates: {
+    messageId: string; accountId: string; domain: Column<'messageGates.domain', string>; verdictId: string | null;
+    mode: 'warn' | 'hold' | 'refuse';
+    state: 'sent' | 'checking' | 'held' | 'passed' | 'released' | 'dropped' | 'refused' | 'expired'; recipients: number;
+    sizeBytes: number; createdAt: Date; heldUntil: Date | null; decidedAt: Date | null;
+    decidedBy: Column<'messageGates.decidedBy', string> | null;
   };
   messageLimits: {
     accountId: string; ownerId: string; maxMessages: string; liftedUntil: Date | null; createdAt: Date; updatedAt: Date;
@@ -636,7 +655,9 @@ export const JSON_COLUMNS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['deliveries', new Set(['last', 'variables'])],
   ['dmarc_reports', new Set(['content'])],
   ['dmarc_rows', new Set(['details'])],
+  ['domain_gates', new Set(['policy'])],
   ['events', new Set(['about'])],
+  ['gate_verdicts', new Set(['policy'])],
   ['gates', new Set(['head'])],
   ['idempotency_keys', new Set(['answer'])],
   ['image_optimizations', new Set(['outcome'])],

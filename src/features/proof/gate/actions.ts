@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { readPolicy, type GateRules, type Policy } from '../../../engines/gate/index.ts';
 import { nameOfEmail } from '../../../engines/html/index.ts';
+import type { Sql } from '../../../platform/db/index.ts';
 import { AppError, invalid, messageOf, notFound } from '../../../platform/errors/index.ts';
 import type { Context, Outside } from '../../../platform/feature/index.ts';
 import { fillField, htmlOf, readLine, readSource, storable } from '../_message/index.ts';
@@ -70,6 +71,38 @@ export async function startGate(
     clients,
     baseline,
     ...(subject !== undefined && { subject }),
+  });
+}
+
+/** A gate on a whole message, without screenshots; `beside` stores the rows of whoever asks for it. */
+export async function startGateOn(
+  outside: Pick<Outside, 'config' | 'db' | 'jobs' | 'blobs' | 'clock'>,
+  {
+    raw,
+    beside,
+    ...given
+  }: Pick<StoredGateInput, 'accountId' | 'checks' | 'policy'> & {
+    /** What lists and reports call it. */
+    name: string;
+    raw: Buffer;
+    beside(tx: Sql, gateId: string): Promise<void>;
+  },
+): Promise<void> {
+  const source = storable({
+    kind: 'mime',
+    url: null,
+    body: raw,
+    messageBytes: raw.length,
+    subject: given.name,
+    headers: {},
+  });
+  const input = { ...given, email: given.name, source, clients: [], baseline: null };
+  await gates.startWith(outside, given.accountId, {
+    input,
+    async beside(tx, made) {
+      await insertHead(tx, made, input);
+      await beside(tx, made.id);
+    },
   });
 }
 

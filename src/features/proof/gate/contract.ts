@@ -53,7 +53,7 @@ const CheckView = Type.Object(
 );
 
 /** A policy as it was applied: everything of it is said. */
-function policyView({ policy }: GateRules) {
+export function policyView({ policy }: GateRules) {
   const { $schema: _, ...said } = policy.properties;
   return Type.Object(said, {
     title: 'GatePolicy',

@@ -12,3 +12,15 @@ export const gateFailed = defineFact({
     reasons: Type.Array(Type.String()),
   }),
 });
+
+/** A gate ended: it passed, it failed, or it could not run (`unknown`), for the reasons that are named. */
+export const gateEnded = defineFact({
+  name: 'gate.ended',
+  payload: Type.Object({
+    accountId: Type.String(),
+    gateId: Type.String(),
+    verdict: Type.Enum(['pass', 'fail', 'unknown']),
+    /** Sentences; where rules failed, the last one names them. */
+    reasons: Type.Array(Type.String()),
+  }),
+});

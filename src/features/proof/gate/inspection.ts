@@ -14,7 +14,7 @@ import type { Outside } from '../../../platform/feature/index.ts';
 import { keepFile, newFolder } from '../images/index.ts';
 import { defineInspection, type Inspection, type Run } from '../_inspections/index.ts';
 import { baselineKey, pictureKey } from './objects.ts';
-import { gateFailed } from './facts.ts';
+import { gateEnded, gateFailed } from './facts.ts';
 import { runChecks, type GateDoors, type GateInput } from './run-checks.ts';
 import { rulesOf } from './rules.ts';
 import type { PictureDoors } from './screenshots.ts';
@@ -104,6 +104,14 @@ export function emailReport(
   return { email: result.email, verdict, checks };
 }
 
+const RULES_MAX = 20;
+
+/** The rules that fail the email, each once. */
+function failingRules(checks: Judged['checks']): string[] {
+  const failing = checks.flatMap(({ findings }) => findings.filter(({ fails }) => fails));
+  return [...new Set(failing.map(({ rule }) => rule))].slice(0, RULES_MAX);
+}
+
 /** All checks of an email and one verdict by a policy. */
 export const gates = defineInspection<StoredGateInput, GateResult, keyof GateDoors | 'db' | 'blobs'>({
   kind: 'gate',
@@ -136,6 +144,7 @@ export const gates = defineInspection<StoredGateInput, GateResult, keyof GateDoo
         verdict: verdict.passed ? 'pass' : 'fail',
         reasons: verdict.reasons.slice(0, 20),
         counts: countsOf(checks),
+        rules: failingRules(checks),
       },
     };
   },
@@ -144,9 +153,16 @@ export const gates = defineInspection<StoredGateInput, GateResult, keyof GateDoo
       verdict,
       email = '',
       reasons = [],
-    } = outcome.summary as Partial<Record<'verdict' | 'email', string>> & {
-      reasons?: string[];
-    };
+      rules = [],
+    } = outcome.summary as { verdict?: 'pass' | 'fail'; email?: string; reasons?: string[]; rules?: string[] };
+    const said =
+      outcome.status === 'Failed'
+        ? [outcome.error ?? 'No reason was kept.']
+        : [...reasons, ...(rules.length > 0 ? [`Rules that failed: ${rules.join(', ')}.`] : [])];
+    await outside.facts.tell(tx, gateEnded, {
+      account: accountId,
+      payload: { accountId, gateId: id, verdict: verdict ?? 'unknown', reasons: said },
+    });
     if (verdict === 'fail')
       await outside.facts.tell(tx, gateFailed, {
         account: accountId,

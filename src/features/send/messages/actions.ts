@@ -13,6 +13,7 @@ import { holderOf, keepContent, readContent } from './content.ts';
 import { dueTimes } from './due-times.ts';
 import { readMime, readParts, type Draft } from './draft.ts';
 import { wrong, type Form } from './fields.ts';
+import { messageGates, type Admit } from './gates.ts';
 import { earlierAnswer, hashOf, keyOf } from './idempotency.ts';
 import { insertDeliveries } from './queue-store.ts';
 import { wakeQueue } from './queue-wake.ts';
@@ -31,7 +32,7 @@ const ORDINARY = 1;
 
 type Doors = Pick<
   Outside,
-  'config' | 'db' | 'blobs' | 'clock' | 'secrets' | 'events' | 'compute' | 'lists' | 'log' | 'facts'
+  'config' | 'db' | 'blobs' | 'clock' | 'secrets' | 'events' | 'compute' | 'lists' | 'log' | 'facts' | 'jobs'
 >;
 
 type Asking = Doors & Pick<Context, 'principal' | 'headers' | 'address'>;
@@ -119,10 +120,18 @@ async function insertAll(
     message,
     recipients,
     dues,
-  }: { message: Omit<SentMessage, 'id'>; recipients: readonly Recipient[]; dues: readonly Date[] },
+    admits,
+  }: {
+    message: Omit<SentMessage, 'id'>;
+    recipients: readonly Recipient[];
+    dues: readonly Date[];
+    admits: readonly Admit[];
+  },
 ): Promise<void> {
   const { accountId, domain, options, createdAt: at } = message;
   const messageId = await store.insertMessage(tx, message);
+  let isHeld = false;
+  for (const admit of admits) isHeld = (await admit(tx, { id: messageId, recipients: recipients.length })) || isHeld;
   const forMs = options.deliverWithinSeconds === undefined ? TTL_MS : options.deliverWithinSeconds * 1000;
   await insertDeliveries(
     tx,
@@ -132,12 +141,13 @@ async function insertAll(
       domain,
       mode: message.mode,
       route: routeOf(options),
+      isHeld,
       lane: recipients.length === 1 && !hasReaderLinks(options) ? TRANSACTIONAL : ORDINARY,
     },
     recipients.map(({ address, destination, variables }, position) => {
       const dueAt = dues[position] as Date;
       const giveUpAt = new Date(dueAt.getTime() + forMs);
-      return { position, recipient: address, destination, variables, dueAt, isReady: dueAt <= at, giveUpAt };
+      return { position, recipient: address, destination, variables, dueAt, isReady: dueAt <= at && !isHeld, giveUpAt };
     }),
   );
   await events.append(
@@ -152,6 +162,19 @@ async function insertAll(
       position,
     })),
   );
+}
+
+/** What gates do when the message is kept. Throws `forbidden` where one refuses it. */
+async function gatesFor(
+  doors: Doors,
+  { accountId, domain, content, sizeBytes, now }: Pick<Submission, 'accountId' | 'domain'> & Draft & { now: Date },
+): Promise<Admit[]> {
+  const admits: Admit[] = [];
+  for (const gate of doors.lists.of(messageGates)) {
+    const admit = await gate(doors, { accountId, domain, content, sizeBytes, now });
+    if (admit) admits.push(admit);
+  }
+  return admits;
 }
 
 /**
@@ -174,6 +197,7 @@ async function acceptMessage(
   for (const check of doors.lists.of(recipientChecks))
     await check(doors, { accountId, domain: submission.domain, mode, addresses });
   const now = doors.clock.now();
+  const admits = await gatesFor(doors, { accountId, domain: submission.domain, ...draft, now });
   const key = randomText(18);
   const dues = dueTimes(draft.recipients, draft.options, now);
   const lastDueAt = new Date(dues.reduce((last, due) => Math.max(last, due.getTime()), 0));
@@ -191,7 +215,7 @@ async function acceptMessage(
   const given = await doors.db.tx(async (tx) => {
     const earlier = idempotency && (await earlierAnswer(tx, accountId, { ...idempotency, now }));
     if (earlier) return earlier;
-    await insertAll(doors, tx, { message, recipients: draft.recipients, dues });
+    await insertAll(doors, tx, { message, recipients: draft.recipients, dues, admits });
     if (content.contentDigest !== null) await confirmUses(tx, { accountId, holder: holderOf(key) });
     if (idempotency) await store.saveAnswer(tx, accountId, { ...idempotency, answer, createdAt: now });
     await countSent(doors, tx, { accountId, domain: submission.domain, adding: draft.recipients.length, now });
@@ -199,6 +223,7 @@ async function acceptMessage(
   });
   if (given !== answer && content.contentDigest !== null) await releaseMessages(doors, holderOf(key));
   wakeQueue(doors.db);
+  if (admits.length > 0) doors.jobs.wake();
   return given;
 }
 

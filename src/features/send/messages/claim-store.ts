@@ -33,6 +33,7 @@ export function promoteDue(db: Sql, now: Date): Promise<number> {
           .select('id')
           .where('isReady', '=', false)
           .where('isTaken', '=', false)
+          .where('isHeld', '=', false)
           .where('dueAt', '<=', now)
           .orderBy('dueAt')
           .limit(READY_AT_ONCE)

@@ -9,7 +9,7 @@ export { submitForm, submitMail, submitParts } from './actions.ts';
 export { composeForm } from './compose.ts';
 export { compileCopies } from './computations.ts';
 export { MESSAGE_FORM, MessageFields } from './contract.ts';
-export { readContent } from './content.ts';
+export { readContent, type MessageContent } from './content.ts';
 export { claimDeliveries, claimSpots, listSpots, listStreams, promoteDue, type Stream } from './claim-store.ts';
 export {
   deferDeliveries,
@@ -22,6 +22,8 @@ export {
   type Delivery,
 } from './queue-store.ts';
 export { onQueueWake, wakeQueue } from './queue-wake.ts';
+export { messageGates } from './gates.ts';
+export { composeSample } from './sample.ts';
 export { recipientChecks } from './recipient-checks.ts';
 export { mailboxesOf } from './recipients.ts';
 export { listMessageIds, type MessageTest } from './search-store.ts';
@@ -39,6 +41,7 @@ export {
   listWaitingMessages,
   makeAllDue,
   makeDue,
+  releaseHeld,
   WAITING_MAX,
   type WaitingDelivery,
   type WaitingDestination,

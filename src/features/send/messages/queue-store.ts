@@ -16,7 +16,7 @@ interface NewDelivery {
 }
 
 /** What all deliveries of a message have in common. */
-type SharedByAll = Pick<Delivery, 'messageId' | 'accountId' | 'domain' | 'mode' | 'lane' | 'route'>;
+type SharedByAll = Pick<Delivery, 'messageId' | 'accountId' | 'domain' | 'mode' | 'lane' | 'route' | 'isHeld'>;
 
 export async function insertDeliveries(
   tx: Sql,
@@ -28,10 +28,10 @@ export async function insertDeliveries(
     sql`one(position integer, recipient text, destination text, variables jsonb, due_at timestamptz, is_ready boolean,
       give_up_at timestamptz)`,
   );
-  const { messageId, accountId, domain, mode, lane, route } = shared;
+  const { messageId, accountId, domain, mode, lane, route, isHeld } = shared;
   await tx.ofAnyone
     .insertInto('deliveries')
-    .columns(['messageId', 'accountId', 'domain', 'mode', 'lane', 'route', ...PER_RECIPIENT])
+    .columns(['messageId', 'accountId', 'domain', 'mode', 'lane', 'route', 'isHeld', ...PER_RECIPIENT])
     .expression((query) =>
       query
         .selectFrom(rows)
@@ -42,6 +42,7 @@ export async function insertDeliveries(
           sql`${mode}::text`.as('mode'),
           sql`${lane}::smallint`.as('lane'),
           sql`${route}::text`.as('route'),
+          sql`${isHeld}::boolean`.as('isHeld'),
           ...PER_RECIPIENT,
         ]),
     )

@@ -145,6 +145,22 @@ export function findContent(
     .executeTakeFirst();
 }
 
+/** Of anyone: a message with what its first copy is filled with, as long as that waits. */
+export function findSample(
+  db: Sql,
+  id: string,
+): Promise<(SentMessage & { variables: Record<string, unknown> | null }) | undefined> {
+  return db.ofAnyone
+    .selectFrom('sentMessages')
+    .leftJoin('deliveries', (join) =>
+      join.onRef('deliveries.messageId', '=', 'sentMessages.id').on('deliveries.position', '=', 0),
+    )
+    .selectAll('sentMessages')
+    .select('deliveries.variables')
+    .where('sentMessages.id', '=', id)
+    .executeTakeFirst();
+}
+
 /** Messages whose content has expired, with where it is. */
 export function listExpired(db: Sql, now: Date, limit: number): Promise<Pick<SentMessage, 'id' | 'key'>[]> {
   return db.ofAnyone

@@ -23,6 +23,8 @@ export interface WaitingDestination {
   waiting: number;
   /** Of those, how many may be taken now. */
   due: number;
+  /** Of those, how many wait until their message is released. */
+  held: number;
   nextAt: Date;
   /** When the first of them is given up. */
   giveUpAt: Date;
@@ -86,7 +88,7 @@ export async function listWaitingDestinations(
   { domain, now, limit }: { domain: string | undefined; now: Date; limit: number },
 ): Promise<WaitingDestination[]> {
   const looked = waitingOf(db, accountId, { domain })
-    .select(['destination', 'dueAt', 'giveUpAt', 'last'])
+    .select(['destination', 'dueAt', 'giveUpAt', 'last', 'isHeld'])
     .orderBy('dueAt')
     .limit(WAITING_MAX)
     .as('looked');
@@ -95,7 +97,8 @@ export async function listWaitingDestinations(
     .select(({ fn }) => [
       'destination',
       rowCount.as('waiting'),
-      sql<number>`(count(*) filter (where due_at <= ${now}))::int`.as('due'),
+      sql<number>`(count(*) filter (where due_at <= ${now} and not is_held))::int`.as('due'),
+      sql<number>`(count(*) filter (where is_held))::int`.as('held'),
       fn.min('dueAt').as('nextAt'),
       fn.min('giveUpAt').as('giveUpAt'),
       // The newest of texts that begin with a moment.
@@ -134,6 +137,7 @@ export function listWaiting(
       'attempts',
       'firstAt',
       'last',
+      'isHeld',
     ])
     .orderBy('dueAt')
     .orderBy('id');
@@ -203,6 +207,7 @@ export function makeDue(db: Sql, accountId: string, { messageId, now }: { messag
       .set({ dueAt: now })
       .where('messageId', '=', messageId)
       .where('isTaken', '=', false)
+      .where('isHeld', '=', false)
       .where('attempts', '>', 0)
       .where('dueAt', '>', now),
   );
@@ -216,7 +221,31 @@ export function makeAllDue(db: Sql, accountId: string, now: Date): Promise<numbe
       .updateTable('deliveries')
       .set({ dueAt: now })
       .where('isTaken', '=', false)
+      .where('isHeld', '=', false)
       .where('attempts', '>', 0)
       .where('dueAt', '>', now),
+  );
+}
+
+/** What is held of a message goes on, with the time that it lost; answers how many. */
+export async function releaseHeld(
+  tx: Sql,
+  accountId: string,
+  { messageId, now, heldAt }: { messageId: string; now: Date; heldAt: Date },
+): Promise<number> {
+  const lost = sql`(${now}::timestamptz - ${heldAt}::timestamptz)`;
+  await tx
+    .of(accountId)
+    .updateTable('sentMessages')
+    .set({ contentExpiresAt: sql<Date>`content_expires_at + ${lost}` })
+    .where('id', '=', messageId)
+    .execute();
+  return changedRows(
+    tx
+      .of(accountId)
+      .updateTable('deliveries')
+      .set({ isHeld: false, isReady: sql<boolean>`due_at <= ${now}`, giveUpAt: sql<Date>`give_up_at + ${lost}` })
+      .where('messageId', '=', messageId)
+      .where('isHeld', '=', true),
   );
 }

@@ -14,6 +14,7 @@ import {
   wakeQueue,
   WAITING_MAX,
 } from '../messages/index.ts';
+import { listGatedOf } from '../sending-gates/index.ts';
 import { deliveryView, destinationView } from './view.ts';
 
 type Doors = Pick<Context, 'db' | 'clock' | 'events' | 'config' | 'principal'>;
@@ -57,7 +58,10 @@ export async function listQueue({ db, clock, principal }: Doors, { limit, skip, 
   };
   const count = await countWaitingOf(db, accountId, test);
   const found = await listWaiting(db, accountId, { ...test, limit, skip });
-  const messages = await listWaitingMessages(db, accountId, [...new Set(found.map(({ messageId }) => messageId))]);
+  const ids = [...new Set(found.map(({ messageId }) => messageId))];
+  const messages = await listWaitingMessages(db, accountId, ids);
+  const held = new Set(found.filter(({ isHeld }) => isHeld).map(({ messageId }) => messageId));
+  const gated = new Map((await listGatedOf(db, accountId, [...held])).map((one) => [one.messageId, one]));
   const byId = new Map(messages.map((message) => [message.id, message]));
   const now = clock.now();
   return {
@@ -65,7 +69,7 @@ export async function listQueue({ db, clock, principal }: Doors, { limit, skip, 
     isBound: count > WAITING_MAX,
     items: found.flatMap((delivery) => {
       const message = byId.get(delivery.messageId);
-      return message ? [deliveryView(delivery, message, now)] : [];
+      return message ? [deliveryView(delivery, message, { now, gated: gated.get(delivery.messageId) })] : [];
     }),
   };
 }

@@ -35,6 +35,7 @@ export const getQueue = contract({
         destination: Type.String({ description: 'The domain of the recipients.' }),
         waiting: Type.Integer(),
         due: Type.Integer({ description: 'Of those, how many may be tried now.' }),
+        held: Type.Integer({ description: 'Of those, how many wait until their message is released.' }),
         next_attempt_at: Moment('When the first of them is tried.'),
         give_up_at: Moment('When the first of them is given up.'),
         reason: Type.String({ description: 'Why they wait, in words.' }),
@@ -71,14 +72,16 @@ export const listQueued = contract({
         recipient: Type.String(),
         destination: Type.String(),
         domain: Type.String({ description: 'The sending domain.' }),
-        state: Type.Enum(['due', 'scheduled', 'deferred'], {
+        state: Type.Enum(['due', 'scheduled', 'deferred', 'held'], {
           description:
-            '`due`: waits for its turn. `scheduled`: for the time that its sender chose. `deferred`: for another attempt.',
+            '`due`: waits for its turn. `scheduled`: for the time that its sender chose. `deferred`: for another ' +
+            'attempt. `held`: until the gate or a person lets it go.',
         }),
         reason: Type.String({ description: 'Why it waits, in words.' }),
         attempts: Type.Integer({ description: 'Made so far.' }),
         next_attempt_at: Moment('When it is tried.'),
         give_up_at: Moment('No attempt is made after this.'),
+        held_until: Type.Optional(Moment('It is dropped then, if nobody releases it.')),
         last_attempt: Type.Optional(LastAttempt),
         message: Type.Object({
           id: Type.String({ description: 'The Message-Id, in brackets.' }),

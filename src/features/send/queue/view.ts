@@ -1,13 +1,18 @@
 // What waits, as the wire shows it: with a reason in plain words.
 import type { WaitingDelivery, WaitingDestination, WaitingMessage } from '../messages/index.ts';
+import { gatedView, type GatedMessage } from '../sending-gates/index.ts';
 
 type Last = NonNullable<WaitingDelivery['last']>;
 
 const lastView = ({ at, code, message }: Last) => (code === 0 ? {} : { last_attempt: { at, code, message } });
 
-type State = 'due' | 'scheduled' | 'deferred';
+type State = 'due' | 'scheduled' | 'deferred' | 'held';
 
-function stateOf({ attempts, dueAt, last }: Pick<WaitingDelivery, 'attempts' | 'dueAt' | 'last'>, now: Date): State {
+function stateOf(
+  { attempts, dueAt, last, isHeld }: Pick<WaitingDelivery, 'attempts' | 'dueAt' | 'last' | 'isHeld'>,
+  now: Date,
+): State {
+  if (isHeld) return 'held';
   if (attempts > 0 || last?.heldAt !== undefined) return 'deferred';
   return dueAt > now ? 'scheduled' : 'due';
 }
@@ -15,15 +20,21 @@ function stateOf({ attempts, dueAt, last }: Pick<WaitingDelivery, 'attempts' | '
 const WORDS: Record<State, string> = {
   due: 'It waits for its turn.',
   scheduled: 'It is scheduled: its sender chose the time.',
+  held: 'It is held until somebody releases it.',
   deferred: 'An attempt was made that did not end; it is tried again.',
 };
 
-function reasonOf(delivery: WaitingDelivery, now: Date): string {
+function reasonOf(delivery: WaitingDelivery, now: Date, gated: GatedMessage | undefined): string {
+  if (delivery.isHeld) return gated ? gatedView(gated).reason : WORDS.held;
   return delivery.last?.reason ?? WORDS[stateOf(delivery, now)];
 }
 
 /** One delivery. */
-export function deliveryView(delivery: WaitingDelivery, message: WaitingMessage, now: Date) {
+export function deliveryView(
+  delivery: WaitingDelivery,
+  message: WaitingMessage,
+  { now, gated }: { now: Date; gated: GatedMessage | undefined },
+) {
   const { id, recipient, destination, domain, attempts, dueAt, giveUpAt, last } = delivery;
   return {
     id,
@@ -31,10 +42,11 @@ export function deliveryView(delivery: WaitingDelivery, message: WaitingMessage,
     destination,
     domain,
     state: stateOf(delivery, now),
-    reason: reasonOf(delivery, now),
+    reason: reasonOf(delivery, now, gated),
     attempts,
     next_attempt_at: dueAt.toISOString(),
     give_up_at: giveUpAt.toISOString(),
+    ...(delivery.isHeld && gated?.heldUntil && { held_until: gated.heldUntil.toISOString() }),
     ...(last && lastView(last)),
     message: {
       id: `<${message.messageId}>`,
@@ -48,15 +60,21 @@ export function deliveryView(delivery: WaitingDelivery, message: WaitingMessage,
 
 /** All that waits for a destination. */
 export function destinationView(found: WaitingDestination) {
-  const { destination, waiting, due, nextAt, giveUpAt, last } = found;
-  const unsaid = due > 0 ? 'They wait for their turn.' : 'They are scheduled: their senders chose the time.';
+  const { destination, waiting, due, held, nextAt, giveUpAt, last } = found;
+  const isHeld = held > 0 && due === 0;
+  const unsaid = isHeld
+    ? 'They are held until somebody releases them.'
+    : due > 0
+      ? 'They wait for their turn.'
+      : 'They are scheduled: their senders chose the time.';
   return {
     destination,
     waiting,
     due,
+    held,
     next_attempt_at: nextAt.toISOString(),
     give_up_at: giveUpAt.toISOString(),
-    reason: last?.reason ?? unsaid,
+    reason: isHeld ? unsaid : (last?.reason ?? unsaid),
     ...(last && lastView(last)),
   };
 }

@@ -16,7 +16,10 @@ const NAMED_MAX = 10;
 
 type DomainDoors = Pick<Outside, 'config' | 'db' | 'secrets' | 'clock'>;
 type AskingDoors = DomainDoors &
-  Pick<Context, 'blobs' | 'events' | 'compute' | 'lists' | 'log' | 'facts' | 'principal' | 'address' | 'baseUrl'>;
+  Pick<
+    Context,
+    'blobs' | 'events' | 'compute' | 'lists' | 'log' | 'facts' | 'jobs' | 'principal' | 'address' | 'baseUrl'
+  >;
 
 const isActive = ({ activatedIn }: SandboxRecipient, mode: DeliveryMode): boolean =>
   activatedIn === 'live' || (activatedIn === 'capture' && mode === 'capture');

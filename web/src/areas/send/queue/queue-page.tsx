@@ -27,6 +27,7 @@ const STATES = {
   due: { label: 'due', tone: undefined },
   scheduled: { label: 'scheduled', tone: undefined },
   deferred: { label: 'deferred', tone: 'doubt' },
+  held: { label: 'held', tone: 'doubt' },
 } as const;
 
 function Destinations() {
@@ -93,8 +94,17 @@ function Row({ delivery }: { delivery: QueueDelivery }) {
           {attempts > 0 && <span>{count(attempts, 'attempt')}</span>}
         </span>
         <p className={classes.stepAbout}>
-          <bdi>{reason.slice(0, 400)}</bdi> Next attempt <Ago at={new Date(delivery.next_attempt_at)} />, given up{' '}
-          <When at={new Date(delivery.give_up_at)} />.
+          <bdi>{reason.slice(0, 400)}</bdi>{' '}
+          {delivery.held_until === undefined ? (
+            <>
+              Next attempt <Ago at={new Date(delivery.next_attempt_at)} />, given up{' '}
+              <When at={new Date(delivery.give_up_at)} />.
+            </>
+          ) : (
+            <>
+              Dropped <When at={new Date(delivery.held_until)} /> if nobody decides.
+            </>
+          )}
         </p>
       </div>
       {canWrite && (

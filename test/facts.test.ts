@@ -128,6 +128,7 @@ describe('facts that do not fit', () => {
       'certificate.changed',
       'domain.checked',
       'domain.records-changed',
+      'gate.ended',
       'gate.failed',
       'limit.reached',
       'message-limit.reached',

@@ -3,8 +3,9 @@ import type { GateRules } from '../../../engines/gate/index.ts';
 import { contract, readByItself } from '../../../platform/http/index.ts';
 import { countedFields, skipFields } from '../../../platform/paging/index.ts';
 import { Nullable } from '../../proof/_message/index.ts';
-import { MODES } from './store.ts';
-import { STATES } from './messages-store.ts';
+
+export const MODES = ['off', 'warn', 'hold', 'refuse'] as const;
+export const STATES = ['sent', 'checking', 'held', 'passed', 'released', 'dropped', 'refused', 'expired'] as const;
 
 const common = { tag: 'Gate', errorShape: 'message' } as const;
 const DOMAIN_PATH = '/v1/galley/domains/{name}/gate';
@@ -150,7 +151,7 @@ const Decided = Type.Object({ message: Type.String(), recipients: Type.Integer()
 export const releaseGated = contract({
   ...messages,
   method: 'POST',
-  operationId: 'runGatedMessage',
+  operationId: 'approveGatedMessage',
   path: `${MESSAGES_PATH}/{storage_key}/release`,
   summary: 'Release a message that the gate holds',
   description:
@@ -164,7 +165,7 @@ export const releaseGated = contract({
 export const dropGated = contract({
   ...messages,
   method: 'POST',
-  operationId: 'cancelGatedMessage',
+  operationId: 'removeGatedMessage',
   path: `${MESSAGES_PATH}/{storage_key}/drop`,
   summary: 'Drop a message that the gate holds',
   description: 'It is not delivered. Each recipient gets an event `rejected` with the reason `gate`.',

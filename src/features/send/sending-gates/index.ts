@@ -3,7 +3,7 @@
 import { defineFeature, migrationsIn } from '../../../platform/feature/index.ts';
 import { addTo } from '../../../platform/ports/index.ts';
 import { messageGates } from '../messages/index.ts';
-import { gateMessage } from './admit.ts';
+import { gateMessage } from './actions.ts';
 import { jobs, listensTo } from './jobs.ts';
 import { endpoints } from './routes.ts';
 

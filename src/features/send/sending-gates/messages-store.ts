@@ -1,6 +1,7 @@
 // Messages of gated domains, and what became of them.
 import { changedRows, rowCount, sql, type Row, type Sql } from '../../../platform/db/index.ts';
 import { pageOf, type Paged, type SkipPage } from '../../../platform/paging/index.ts';
+import type { STATES } from './contract.ts';
 import type { VerdictState } from './store.ts';
 
 declare module '../../../platform/db/columns.ts' {
@@ -10,9 +11,8 @@ declare module '../../../platform/db/columns.ts' {
   }
 }
 
-export const STATES = ['sent', 'checking', 'held', 'passed', 'released', 'dropped', 'refused', 'expired'] as const;
 export type GatedState = (typeof STATES)[number];
-export type GatedRow = Row<'messageGates'>;
+type GatedRow = Row<'messageGates'>;
 
 const OPEN = ['checking', 'held'] as const;
 

@@ -1,4 +1,5 @@
 // What the gate does with messages of a domain, and what it said of contents.
+import type { MODES } from './contract.ts';
 import { changedRows, rowCount, sql, type Row, type Sql } from '../../../platform/db/index.ts';
 
 declare module '../../../platform/db/columns.ts' {
@@ -12,7 +13,6 @@ declare module '../../../platform/db/columns.ts' {
 
 /** A policy as it was given; it was read once. */
 export type GivenPolicy = Record<string, unknown>;
-export const MODES = ['off', 'warn', 'hold', 'refuse'] as const;
 export type GateMode = (typeof MODES)[number];
 export type VerdictState = 'waiting' | 'running' | 'pass' | 'fail' | 'unknown';
 export type GateSettings = Pick<Row<'domainGates'>, 'mode' | 'policy' | 'checks'>;

@@ -109,6 +109,7 @@ describe('lists as files', () => {
     [() => '/messages', 'events', 'time (UTC),event,severity', /,accepted,,,bob@example\.net,news\.example\.com,/],
     [() => '/queue', 'the queue', 'recipient,domain,destination', /^bob@example\.net,news\.example\.com,.*,scheduled,/],
     [() => '/domains', 'sending domains', 'domain,type,state', /^news\.example\.com,custom,/],
+    [() => `/domains/${DOMAIN}`, 'SMTP credentials', 'login,created (UTC)', /^postmaster@news\.example\.com,\d{4}-/],
     [() => '/ips', 'addresses', 'address,dedicated', /^\d+\.\d+\.\d+\.\d+,(yes|no),/],
     [() => '/ips', 'pools', 'pool,description', /^letters,'=1\+1,/],
     [() => '/webhooks', 'webhooks', 'url,events,state,id', /^https:\/\/hooks\.example\.com\/a,delivered,/],

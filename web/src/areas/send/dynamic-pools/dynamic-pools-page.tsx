@@ -7,6 +7,7 @@ import { PageHead } from '../../../ground/shell/page.tsx';
 import { useRole } from '../../../ground/shell/role.ts';
 import { CsvButtons } from '../../../shared/send/csv-buttons.tsx';
 import { ModeNote } from '../../../shared/send/mode-note.tsx';
+import tables from '../../../shared/send/send.module.css';
 import { OverrideDialog, RemoveDialog } from './domain-dialogs.tsx';
 import { DomainsTable } from './domains-table.tsx';
 import { domainsQuery, historyQuery, poolsQuery, type PooledDomain, type Pools } from './dynamic-pools-api.ts';
@@ -134,7 +135,7 @@ export function DynamicPoolsPage() {
                 onRemove={(remove) => setOpen({ remove })}
               />
               <Shown shown={items.length} total={total} />
-              <p className={classes.files}>
+              <p className={tables.listFile}>
                 <CsvButtons of="domains in dynamic pools" size="compact-xs" name="dynamic-pools" {...domainsExport} />
               </p>
             </>
@@ -149,7 +150,7 @@ export function DynamicPoolsPage() {
             <>
               <HistoryTable moves={items} />
               <Shown shown={items.length} total={total} />
-              <p className={classes.files}>
+              <p className={tables.listFile}>
                 <CsvButtons of="history" size="compact-xs" name="dynamic-pools-history" {...historyExport} />
               </p>
             </>

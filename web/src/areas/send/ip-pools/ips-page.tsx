@@ -145,16 +145,16 @@ export function IpsPage() {
       <PageHead
         title="IPs and pools"
         lead="The addresses that your mail leaves from, what reverse DNS says of them, and which domains use which."
-      >
-        <CsvButtons of="addresses" name="addresses" {...ipsExport(pools)} />
-      </PageHead>
+      />
       <Addresses pools={pools} />
+      <p className={sendClasses.listFile}>
+        <CsvButtons of="addresses" size="compact-xs" name="addresses" {...ipsExport(pools)} />
+      </p>
       <section aria-labelledby="pools">
         <div className={classes.head}>
           <h2 id="pools" className={classes.part}>
             Pools
           </h2>
-          {pools.length > 0 && <CsvButtons of="pools" name="pools" {...poolsExport(pools)} />}
           {canWrite && (
             <Button
               size="xs"
@@ -200,6 +200,11 @@ export function IpsPage() {
               </tbody>
             </table>
           </Sideways>
+        )}
+        {pools.length > 0 && (
+          <p className={sendClasses.listFile}>
+            <CsvButtons of="pools" size="compact-xs" name="pools" {...poolsExport(pools)} />
+          </p>
         )}
       </section>
       {edited && <PoolDialog pool={edited.pool} onClose={() => setEdited(undefined)} />}

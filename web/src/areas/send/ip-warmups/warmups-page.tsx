@@ -20,7 +20,7 @@ import {
   type Warmup,
 } from './warmups-api.ts';
 import { CsvButtons } from '../../../shared/send/csv-buttons.tsx';
-import { warmupsExport } from './warmups-csv.ts';
+import { decisionsExport, warmupsExport } from './warmups-csv.ts';
 import classes from './warmups.module.css';
 
 const VERDICTS = {
@@ -54,11 +54,21 @@ function Decisions({ ip }: { ip: string }) {
   if (!data) return <Skeleton height={40} />;
   if (data.items.length === 0) return <p className={classes.dim}>No stage has ended yet.</p>;
   return (
-    <ol className={classes.decisions}>
-      {data.items.map((decision) => (
-        <DecisionRow key={decision.ended_at} decision={decision} />
-      ))}
-    </ol>
+    <>
+      <ol className={classes.decisions}>
+        {data.items.map((decision) => (
+          <DecisionRow key={decision.ended_at} decision={decision} />
+        ))}
+      </ol>
+      <p className={classes.file}>
+        <CsvButtons
+          of={`stages of ${ip}`}
+          size="compact-xs"
+          name={`ip-warmup-${ip}`}
+          {...decisionsExport(data.items)}
+        />
+      </p>
+    </>
   );
 }
 

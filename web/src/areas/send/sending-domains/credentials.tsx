@@ -11,7 +11,9 @@ import { useRole } from '../../../ground/shell/role.ts';
 import { Sideways } from '../../../ground/shell/sideways.tsx';
 import { When } from '../../../ground/shell/when.tsx';
 import { count } from '../../../ground/words.ts';
+import { CsvButtons } from '../../../shared/send/csv-buttons.tsx';
 import { SubmissionPlace } from './delivery.tsx';
+import { credentialsExport } from './domains-csv.ts';
 import { PasswordDialog } from './password-dialog.tsx';
 import classes from './credentials.module.css';
 
@@ -134,6 +136,16 @@ export function Credentials({ domain }: { domain: string }) {
             </Table.Tbody>
           </Table>
         </Sideways>
+      )}
+      {total > 0 && (
+        <p className={classes.file}>
+          <CsvButtons
+            of="SMTP credentials"
+            size="compact-xs"
+            name={`credentials-of-${domain}`}
+            {...credentialsExport(domain)}
+          />
+        </p>
       )}
       {total > items.length && (
         <p className={classes.about}>

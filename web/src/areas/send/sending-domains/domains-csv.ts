@@ -1,4 +1,4 @@
-// The sending domains as rows of a file.
+// The sending domains, and who logs in to send from one, as rows of files.
 import { api } from '../../../ground/api.ts';
 import { csvTime } from '../../../ground/csv.ts';
 import { skipPages, type ListExport } from '../../../shared/send/list-pages.ts';
@@ -19,3 +19,16 @@ export const domainsExport: ListExport = {
       ],
     ),
 };
+
+/** The logins of a domain; their passwords are told once, when they are made. */
+export const credentialsExport = (domain: string): ListExport => ({
+  columns: ['login', 'created (UTC)'],
+  pages: (signal) =>
+    skipPages(
+      async (page) => {
+        const given = { path: { domain_name: domain }, query: page };
+        return (await api.call('GET /v3/domains/{domain_name}/credentials', given, { signal })).items;
+      },
+      (one) => [one.login, csvTime(one.created_at)],
+    ),
+});

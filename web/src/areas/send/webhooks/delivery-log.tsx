@@ -117,7 +117,6 @@ export function DeliveryLog() {
           data={STATES.map(({ value, label }) => ({ value, label }))}
           onChange={(value) => (setState(value), setBefore([]))}
         />
-        {items.length > 0 && <CsvButtons of="deliveries" name="webhook-deliveries" {...deliveriesExport(state)} />}
         {canWrite && (
           <Button size="xs" variant="default" onClick={() => void replay.failed()}>
             Replay failed events
@@ -139,6 +138,11 @@ export function DeliveryLog() {
             <Row key={delivery.id} delivery={delivery} onReplay={canWrite ? (id) => void replay.one(id) : undefined} />
           ))}
         </ul>
+      )}
+      {items.length > 0 && (
+        <p className={classes.listFile}>
+          <CsvButtons of="deliveries" size="compact-xs" name="webhook-deliveries" {...deliveriesExport(state)} />
+        </p>
       )}
       <Paging page={page} hasNext={items.length === DELIVERIES_PER_PAGE} onPage={turn} />
     </section>

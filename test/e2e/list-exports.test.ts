@@ -52,6 +52,9 @@ before(async () => {
   sandbox = (await app.call('GET /v4/domains')).body.items.find(
     ({ type }: { type: string }) => type === 'sandbox',
   ).name;
+  const login = { login: 'ann', password: 'plum orchard lantern' };
+  const made = await app.call(`POST /v3/domains/${DOMAIN}/credentials`, { body: login });
+  assert.equal(made.status, 200, JSON.stringify(made.body));
   await addIps(app, await firstAccount(app));
   await app.call('POST /v3/ip_pools', { body: { name: 'letters', description: '=1+1' } });
   await app.call('POST /v1/webhooks', {
@@ -109,7 +112,7 @@ describe('lists as files', () => {
     [() => '/messages', 'events', 'time (UTC),event,severity', /,accepted,,,bob@example\.net,news\.example\.com,/],
     [() => '/queue', 'the queue', 'recipient,domain,destination', /^bob@example\.net,news\.example\.com,.*,scheduled,/],
     [() => '/domains', 'sending domains', 'domain,type,state', /^news\.example\.com,custom,/],
-    [() => `/domains/${DOMAIN}`, 'SMTP credentials', 'login,created (UTC)', /^postmaster@news\.example\.com,\d{4}-/],
+    [() => `/domains/${DOMAIN}`, 'SMTP credentials', 'login,created (UTC)', /^ann@news\.example\.com,\d{4}-/],
     [() => '/ips', 'addresses', 'address,dedicated', /^\d+\.\d+\.\d+\.\d+,(yes|no),/],
     [() => '/ips', 'pools', 'pool,description', /^letters,'=1\+1,/],
     [() => '/webhooks', 'webhooks', 'url,events,state,id', /^https:\/\/hooks\.example\.com\/a,delivered,/],

@@ -36,7 +36,13 @@ const SIGNALS = ['bounces', 'complaints', 'reputation'] as const;
 /** The stages of an address that ended, and what decided about the next. */
 export const decisionsExport = (decisions: readonly Decision[]): ListExport => ({
   columns: [
-    ...['ended (UTC)', 'stage', 'volume', 'sent', 'verdict', 'next stage', 'why'],
+    'ended (UTC)',
+    'stage',
+    'volume',
+    'sent',
+    'verdict',
+    'next stage',
+    'why',
     ...SIGNALS.flatMap((name) => [name, `${name} of`]),
   ],
   pages: () =>

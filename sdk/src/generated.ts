@@ -9746,6 +9746,10 @@ export interface Operations {
         smtp_user: string;
         messages_max: number;
         retention_days: number;
+        /** What starts by itself for each message that comes. */
+        checks: ('previews' | 'spam' | 'gate')[];
+        /** For so many messages. */
+        checks_per_hour: number;
         message_count: number;
         size_bytes: number;
         size_bytes_max: number;
@@ -9778,6 +9782,10 @@ export interface Operations {
       messages_max?: number;
       /** How long messages that come from now on are kept. Default: 14. */
       retention_days?: number;
+      /** What starts by itself for each message that comes from now on: previews of the default clients with every content check, a spam test, a gate with the default policy. They count as those that are started by hand. Default: none. */
+      checks?: ('previews' | 'spam' | 'gate')[];
+      /** For so many messages of an hour, which begins with the first; further ones are kept, and say that they were not checked. Default: 60. */
+      checks_per_hour?: number;
     };
     reply: {
       id: string;
@@ -9786,6 +9794,10 @@ export interface Operations {
       smtp_user: string;
       messages_max: number;
       retention_days: number;
+      /** What starts by itself for each message that comes. */
+      checks: ('previews' | 'spam' | 'gate')[];
+      /** For so many messages. */
+      checks_per_hour: number;
       message_count: number;
       size_bytes: number;
       size_bytes_max: number;
@@ -9815,6 +9827,10 @@ export interface Operations {
       smtp_user: string;
       messages_max: number;
       retention_days: number;
+      /** What starts by itself for each message that comes. */
+      checks: ('previews' | 'spam' | 'gate')[];
+      /** For so many messages. */
+      checks_per_hour: number;
       message_count: number;
       size_bytes: number;
       size_bytes_max: number;
@@ -9842,6 +9858,10 @@ export interface Operations {
       messages_max?: number;
       /** How long messages that come from now on are kept. Default: 14. */
       retention_days?: number;
+      /** What starts by itself for each message that comes from now on: previews of the default clients with every content check, a spam test, a gate with the default policy. They count as those that are started by hand. Default: none. */
+      checks?: ('previews' | 'spam' | 'gate')[];
+      /** For so many messages of an hour, which begins with the first; further ones are kept, and say that they were not checked. Default: 60. */
+      checks_per_hour?: number;
     };
     reply: {
       id: string;
@@ -9850,6 +9870,10 @@ export interface Operations {
       smtp_user: string;
       messages_max: number;
       retention_days: number;
+      /** What starts by itself for each message that comes. */
+      checks: ('previews' | 'spam' | 'gate')[];
+      /** For so many messages. */
+      checks_per_hour: number;
       message_count: number;
       size_bytes: number;
       size_bytes_max: number;
@@ -9887,6 +9911,10 @@ export interface Operations {
       smtp_user: string;
       messages_max: number;
       retention_days: number;
+      /** What starts by itself for each message that comes. */
+      checks: ('previews' | 'spam' | 'gate')[];
+      /** For so many messages. */
+      checks_per_hour: number;
       message_count: number;
       size_bytes: number;
       size_bytes_max: number;
@@ -10028,6 +10056,16 @@ export interface Operations {
         method: 'SMTP' | 'HTTP';
         /** Of the program that sent it. */
         remote_address: string;
+        /** What the inbox started by itself. */
+        checks: ({
+          name: 'previews' | 'spam' | 'gate';
+          status: 'queued' | 'started' | 'refused';
+          /** Of the preview test, the spam test or the gate. */
+          id: string | null;
+          url: string | null;
+          /** Why it was not started. */
+          message: string | null;
+        })[];
         /** RFC 3339, UTC. */
         received_at: string;
         /** When it is deleted. */
@@ -10088,6 +10126,16 @@ export interface Operations {
       method: 'SMTP' | 'HTTP';
       /** Of the program that sent it. */
       remote_address: string;
+      /** What the inbox started by itself. */
+      checks: ({
+        name: 'previews' | 'spam' | 'gate';
+        status: 'queued' | 'started' | 'refused';
+        /** Of the preview test, the spam test or the gate. */
+        id: string | null;
+        url: string | null;
+        /** Why it was not started. */
+        message: string | null;
+      })[];
       /** RFC 3339, UTC. */
       received_at: string;
       /** When it is deleted. */
@@ -10140,6 +10188,16 @@ export interface Operations {
       method: 'SMTP' | 'HTTP';
       /** Of the program that sent it. */
       remote_address: string;
+      /** What the inbox started by itself. */
+      checks: ({
+        name: 'previews' | 'spam' | 'gate';
+        status: 'queued' | 'started' | 'refused';
+        /** Of the preview test, the spam test or the gate. */
+        id: string | null;
+        url: string | null;
+        /** Why it was not started. */
+        message: string | null;
+      })[];
       /** RFC 3339, UTC. */
       received_at: string;
       /** When it is deleted. */

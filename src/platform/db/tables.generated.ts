@@ -419,6 +419,8 @@ export interface Tables {
     smtpUser: Column<'sandboxInboxes.smtpUser', string>; passwordCode: Column<'sandboxInboxes.passwordCode', string>;
     messagesMax: number; retentionDays: number; revision: number; messageCount: number; sizeBytes: number;
     droppedCount: number; droppedAt: Date | null; createdAt: Date; updatedAt: Date;
+    checks: Generated<Column<'sandboxInboxes.checks', unknown>>; checksPerHour: Generated<number>;
+    checkHourAt: Date | null; checkHourCount: Generated<number>;
   };
   sandboxInvitations: {
     accountId: string; sentAt: Date;
@@ -431,7 +433,7 @@ export interface Tables {
     subject: Column<'sandboxMessages.subject', string>; excerpt: Column<'sandboxMessages.excerpt', string>;
     attachmentCount: number; addresses: Column<'sandboxMessages.addresses', string>;
     words: Column<'sandboxMessages.words', string>; header: Column<'sandboxMessages.header', string>; receivedAt: Date;
-    expiresAt: Date;
+    expiresAt: Date; checks: Generated<Column<'sandboxMessages.checks', unknown>>;
   };
   sandboxRecipients: {
     accountId: string; email: Column<'sandboxRecipients.email', string>;
@@ -675,7 +677,8 @@ export const JSON_COLUMNS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['preview_renders', new Set(['picture', 'first_screen'])],
   ['preview_results', new Set(['notes'])],
   ['preview_tests', new Set(['headers', 'content_checking', 'spam'])],
-  ['sandbox_messages', new Set(['recipients'])],
+  ['sandbox_inboxes', new Set(['checks'])],
+  ['sandbox_messages', new Set(['recipients', 'checks'])],
   ['seed_deliveries', new Set(['envelope', 'handover', 'report'])],
   ['seed_lists', new Set(['provider_filter', 'sending_domains', 'seeds'])],
   ['send_alerts', new Set(['filters', 'alert_channels'])],

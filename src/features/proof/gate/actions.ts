@@ -43,7 +43,9 @@ export function checksFrom(
 
 /** Reads and checks the request, stores it and queues the run. */
 export async function startGate(
-  ctx: Pick<Context, 'config' | 'db' | 'jobs' | 'blobs' | 'fetch' | 'compute' | 'clock' | 'lists' | 'principal'>,
+  ctx: Pick<Outside, 'config' | 'db' | 'jobs' | 'blobs' | 'fetch' | 'compute' | 'clock' | 'lists'> & {
+    principal: Pick<Context['principal'], 'accountId'>;
+  },
   body: Static<ReturnType<typeof createGate>['body'] & {}>,
 ): Promise<Inspection<GateResult>> {
   const { accountId } = ctx.principal;

@@ -5,7 +5,7 @@ import { gateEnded, gateFailed } from './facts.ts';
 import { gates } from './inspection.ts';
 import { endpoints } from './routes.ts';
 
-export { checksFrom, clientsFrom, policyFrom, startGateOn } from './actions.ts';
+export { checksFrom, clientsFrom, policyFrom, startGate, startGateOn } from './actions.ts';
 export { policyView } from './contract.ts';
 export { gateEnded, gateFailed } from './facts.ts';
 export { rulesOf } from './rules.ts';

@@ -193,7 +193,7 @@ export interface SpamEmail {
 
 /** Throws `invalid_request`, naming the sender by the caller's field, when the email cannot be sent. */
 export async function checkSpamEmail(
-  ctx: SenderDoors & Pick<Context, 'compute' | 'principal'>,
+  ctx: SenderDoors & Pick<Context, 'compute'> & { principal: Pick<Context['principal'], 'accountId'> },
   { source, from }: SpamEmail,
   fields: { from: string },
 ): Promise<void> {

@@ -5,13 +5,13 @@ import { newId } from '../../../platform/ids/index.ts';
 import { readTime } from '../../../platform/times/index.ts';
 import { admitStored } from '../../account/accounts/index.ts';
 import { readKept } from '../../proof/_message/index.ts';
-import { MESSAGES, RETENTION_DAYS } from './contract.ts';
+import { CHECKS_PER_HOUR, MESSAGES, RETENTION_DAYS } from './contract.ts';
 import { comparable } from './comparable.ts';
 import { readParts } from './computations.ts';
 import { dropMessages, saveCounts } from './keep.ts';
 import { newLogin, newPassword } from './login.ts';
 import * as messages from './messages-store.ts';
-import type { Conditions, SandboxMessage } from './messages-store.ts';
+import type { CheckName, Conditions, SandboxMessage } from './messages-store.ts';
 import * as store from './store.ts';
 import type { SandboxInbox } from './store.ts';
 import { takePlace } from './places.ts';
@@ -23,6 +23,19 @@ interface Wanted {
   name?: string | undefined;
   messages_max?: number | undefined;
   retention_days?: number | undefined;
+  checks?: CheckName[] | undefined;
+  checks_per_hour?: number | undefined;
+}
+
+/** What is wanted of a setting, by column. */
+function settingsOf({ messages_max: messagesMax, retention_days: retentionDays, ...wanted }: Wanted) {
+  const { checks, checks_per_hour: checksPerHour } = wanted;
+  return {
+    ...(messagesMax !== undefined && { messagesMax }),
+    ...(retentionDays !== undefined && { retentionDays }),
+    ...(checks !== undefined && { checks: [...new Set(checks)] }),
+    ...(checksPerHour !== undefined && { checksPerHour }),
+  };
 }
 
 function admitName(name: string | undefined): void {
@@ -39,7 +52,7 @@ const taken = (name: string): AppError =>
 export async function createInbox(
   doors: Pick<Outside, 'config' | 'db' | 'clock' | 'secrets'>,
   accountId: string,
-  { name, messages_max: messagesMax, retention_days: retentionDays }: Wanted & { name: string },
+  { name, ...wanted }: Wanted & { name: string },
 ): Promise<{ inbox: SandboxInbox; password: string }> {
   admitName(name);
   await admitStored(doors, accountId, { quota: 'inboxes', count: () => store.countInboxes(doors.db, accountId) });
@@ -52,8 +65,13 @@ export async function createInbox(
     name,
     smtpUser,
     passwordCode,
-    messagesMax: messagesMax ?? MESSAGES.default,
-    retentionDays: retentionDays ?? RETENTION_DAYS.default,
+    messagesMax: MESSAGES.default,
+    retentionDays: RETENTION_DAYS.default,
+    checks: [],
+    checksPerHour: CHECKS_PER_HOUR.default,
+    checkHourAt: null,
+    checkHourCount: 0,
+    ...settingsOf(wanted),
     revision: 0,
     messageCount: 0,
     sizeBytes: 0,
@@ -80,14 +98,13 @@ const IS_TAKEN = '23505';
 export async function changeInbox(
   doors: Pick<Outside, 'db' | 'clock'>,
   inbox: SandboxInbox,
-  { name, messages_max: messagesMax, retention_days: retentionDays }: Wanted,
+  { name, ...wanted }: Wanted,
 ): Promise<SandboxInbox> {
   admitName(name);
   try {
     const saved = await store.saveInbox(doors.db, inbox, {
       ...(name !== undefined && { name }),
-      ...(messagesMax !== undefined && { messagesMax }),
-      ...(retentionDays !== undefined && { retentionDays }),
+      ...settingsOf(wanted),
       updatedAt: doors.clock.now(),
     });
     if (!saved) throw notFound('sandbox inbox', inbox.id);

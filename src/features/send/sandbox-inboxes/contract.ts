@@ -4,6 +4,8 @@ import { Paging, skipFields } from '../../../platform/paging/index.ts';
 
 export const MESSAGES = { min: 1, max: 5000, default: 1000 };
 export const RETENTION_DAYS = { min: 1, max: 90, default: 14 };
+/** Messages that an inbox has checked by itself. */
+export const CHECKS_PER_HOUR = { min: 1, max: 500, default: 60 };
 /** Of the messages of one inbox together. */
 export const INBOX_BYTES_MAX = 512 * 1024 * 1024;
 /** Of one message. */
@@ -15,6 +17,8 @@ export const common = { tag: 'Sandbox', errorShape: 'message' } as const;
 export const inboxField = Type.String({ maxLength: 100, description: 'The id or the name of an inbox.' });
 const params = Type.Object({ inbox: inboxField });
 
+export const CheckName = Type.Enum(['previews', 'spam', 'gate']);
+
 const SandboxInbox = Type.Object(
   {
     id: Type.String(),
@@ -22,6 +26,8 @@ const SandboxInbox = Type.Object(
     smtp_user: Type.String({ description: 'What programs log in with; `GET /v1/galley/submission` says where.' }),
     messages_max: Type.Integer(),
     retention_days: Type.Integer(),
+    checks: Type.Array(CheckName, { description: 'What starts by itself for each message that comes.' }),
+    checks_per_hour: Type.Integer({ description: 'For so many messages.' }),
     message_count: Type.Integer(),
     size_bytes: Type.Integer(),
     size_bytes_max: Type.Integer(),
@@ -59,6 +65,24 @@ const bounds = {
       minimum: RETENTION_DAYS.min,
       maximum: RETENTION_DAYS.max,
       description: `How long messages that come from now on are kept. Default: ${RETENTION_DAYS.default}.`,
+    }),
+  ),
+  checks: Type.Optional(
+    Type.Array(CheckName, {
+      maxItems: 3,
+      description:
+        'What starts by itself for each message that comes from now on: previews of the default clients with every ' +
+        'content check, a spam test, a gate with the default policy. They count as those that are started by hand. ' +
+        'Default: none.',
+    }),
+  ),
+  checks_per_hour: Type.Optional(
+    Type.Integer({
+      minimum: CHECKS_PER_HOUR.min,
+      maximum: CHECKS_PER_HOUR.max,
+      description:
+        'For so many messages of an hour, which begins with the first; further ones are kept, and say that they were ' +
+        `not checked. Default: ${CHECKS_PER_HOUR.default}.`,
     }),
   ),
 };
@@ -110,7 +134,7 @@ export const updateInbox = contract({
   operationId: 'updateSandboxInbox',
   path: '/v1/sandbox/{inbox}',
   summary: 'Change an inbox of the sandbox',
-  description: 'Its name and its bounds. A lower `messages_max` holds from the next message on.',
+  description: 'Its name, its bounds and what it checks. A lower `messages_max` holds from the next message on.',
   params,
   sample: { retention_days: 7 },
   body: Type.Object({ name: Type.Optional(name), ...bounds }),

@@ -1,6 +1,7 @@
 // The sandbox: inboxes that programs under development send to, by SMTP and by HTTP. What comes here is kept for a
 // while, shown and searched, and delivered to nobody.
 import { defineFeature, migrationsIn } from '../../../platform/feature/index.ts';
+import { check } from './checks.ts';
 import { erase, expire } from './retention.ts';
 import { endpoints } from './routes.ts';
 
@@ -11,5 +12,5 @@ export default defineFeature({
   name: 'sandbox-inboxes',
   endpoints,
   migrations: migrationsIn(import.meta.url),
-  jobs: [erase, expire],
+  jobs: [check, erase, expire],
 });

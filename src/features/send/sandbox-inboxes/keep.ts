@@ -6,6 +6,7 @@ import { newId } from '../../../platform/ids/index.ts';
 import { daysAfter } from '../../../platform/times/index.ts';
 import { confirmUses, keepMessage } from '../../proof/_message/index.ts';
 import { INBOX_BYTES_MAX } from './contract.ts';
+import { checksFor, queueChecks } from './checks.ts';
 import { readArrived } from './computations.ts';
 import { erase } from './retention.ts';
 import * as messages from './messages-store.ts';
@@ -69,8 +70,9 @@ async function makeRoom(
 
 /** What changes with the messages of an inbox. */
 export async function saveCounts(tx: Sql, inbox: SandboxInbox): Promise<void> {
-  const { revision, messageCount, sizeBytes, droppedCount, droppedAt } = inbox;
-  await saveInbox(tx, inbox, { revision, messageCount, sizeBytes, droppedCount, droppedAt });
+  const { revision, messageCount, sizeBytes, droppedCount, droppedAt, checkHourAt, checkHourCount } = inbox;
+  const counts = { revision, messageCount, sizeBytes, droppedCount, droppedAt, checkHourAt, checkHourCount };
+  await saveInbox(tx, inbox, counts);
 }
 
 /**
@@ -90,6 +92,7 @@ export async function keepInInbox(doors: Doors, inbox: Inbox, arriving: Arriving
     if (!into) throw notFound('sandbox inbox', inbox.id);
     await makeRoom(doors, tx, { inbox: into, sizeBytes: raw.length });
     const now = doors.clock.now();
+    const { checks, counted } = checksFor(into, now);
     const message = {
       ...facts,
       id,
@@ -101,18 +104,21 @@ export async function keepInInbox(doors: Doors, inbox: Inbox, arriving: Arriving
       remoteAddress,
       mailFrom,
       recipients,
+      checks,
       number: into.revision + 1,
       receivedAt: now,
       expiresAt: daysAfter(now, into.retentionDays),
     };
     await messages.insertMessage(tx, { ...message, ...search });
     await confirmUses(tx, { accountId, holder });
+    await queueChecks(doors, tx, message);
     const { messageCount, sizeBytes, revision } = into;
     await saveCounts(tx, {
       ...into,
       messageCount: messageCount + 1,
       sizeBytes: sizeBytes + raw.length,
       revision: revision + 1,
+      ...counted,
     });
     return message;
   });

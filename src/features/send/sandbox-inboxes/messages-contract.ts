@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { contract } from '../../../platform/http/index.ts';
 import { Paging, skipFields } from '../../../platform/paging/index.ts';
 import { MESSAGE_FORM, MessageFields } from '../messages/index.ts';
-import { common, inboxField, MESSAGE_BYTES_MAX } from './contract.ts';
+import { CheckName, common, inboxField, MESSAGE_BYTES_MAX } from './contract.ts';
 
 const WAIT_SECONDS_MAX = 60;
 const Inbox = Type.Object({ inbox: inboxField });
@@ -40,6 +40,16 @@ const summary = {
   attachment_count: Type.Integer(),
   method: Type.Enum(['SMTP', 'HTTP']),
   remote_address: Type.String({ description: 'Of the program that sent it.' }),
+  checks: Type.Array(
+    Type.Object({
+      name: CheckName,
+      status: Type.Enum(['queued', 'started', 'refused']),
+      id: Type.Union([Type.String(), Type.Null()], { description: 'Of the preview test, the spam test or the gate.' }),
+      url: Type.Union([Type.String(), Type.Null()]),
+      message: Type.Union([Type.String(), Type.Null()], { description: 'Why it was not started.' }),
+    }),
+    { description: 'What the inbox started by itself.' },
+  ),
   received_at: Type.String({ description: 'RFC 3339, UTC.' }),
   expires_at: Type.String({ description: 'When it is deleted.' }),
 };

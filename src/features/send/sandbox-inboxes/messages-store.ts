@@ -13,8 +13,14 @@ import type { SandboxInbox } from './store.ts';
 declare module '../../../platform/db/columns.ts' {
   interface ColumnTypes {
     'sandboxMessages.recipients': string[];
+    'sandboxMessages.checks': Partial<Record<CheckName, Check>>;
   }
 }
+
+/** What an inbox can start by itself. */
+export type CheckName = 'previews' | 'spam' | 'gate';
+/** What became of it. */
+type Check = { state: 'queued' } | { state: 'started'; id: string } | { state: 'refused'; why: string };
 
 type Message = Row<'sandboxMessages'>;
 /** What lists show. */
@@ -36,6 +42,7 @@ const SHOWN = [
   'subject',
   'excerpt',
   'attachmentCount',
+  'checks',
   'receivedAt',
   'expiresAt',
 ] as const;
@@ -162,6 +169,25 @@ export async function findArrived(
 
 export function findMessage(db: Sql, inbox: Inbox, id: string): Promise<SandboxMessage | undefined> {
   return wantedOf(db, inbox, {}).select(SHOWN).where('id', '=', id).executeTakeFirst();
+}
+
+/** Of anybody: a job has its id. */
+export function findMessageOfAnyone(db: Sql, id: string): Promise<SandboxMessage | undefined> {
+  return db.ofAnyone.selectFrom('sandboxMessages').select(SHOWN).where('id', '=', id).executeTakeFirst();
+}
+
+/** What became of one check; the others stay as they are. */
+export async function noteCheck(
+  db: Sql,
+  { id, accountId }: Pick<Message, 'id' | 'accountId'>,
+  { name, check }: { name: CheckName; check: Check },
+): Promise<void> {
+  await db
+    .of(accountId)
+    .updateTable('sandboxMessages')
+    .set({ checks: sql`checks || ${jsonb({ [name]: check })}::jsonb` })
+    .where('id', '=', id)
+    .execute();
 }
 
 export async function insertMessage(tx: Sql, { accountId, ...message }: Message): Promise<void> {

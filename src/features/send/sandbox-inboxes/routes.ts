@@ -72,7 +72,7 @@ const messages = [
     const conditions = actions.readConditions(asked);
     const { items, total } = await listMessages(ctx.db, inbox, { conditions, page: { limit, skip } });
     const url = `${ctx.baseUrl}/v1/sandbox/${inbox.id}/messages`;
-    return { items: items.map(summaryView), paging: skipPaging(url, query, total), total };
+    return { items: items.map((item) => summaryView(item, ctx.baseUrl)), paging: skipPaging(url, query, total), total };
   }),
   endpoint(wire.getLatest, async (ctx, { params, query: { wait: waitSeconds, ...asked } }) => {
     const message = await actions.waitForLatest(ctx, await inboxOf(ctx, params), { asked, waitSeconds });

@@ -1,5 +1,12 @@
 import { changedRows, rowCount, type Row, type Sql } from '../../../platform/db/index.ts';
 import { readSkipPage, type Paged, type SkipPage } from '../../../platform/paging/index.ts';
+import type { CheckName } from './messages-store.ts';
+
+declare module '../../../platform/db/columns.ts' {
+  interface ColumnTypes {
+    'sandboxInboxes.checks': CheckName[];
+  }
+}
 
 export type SandboxInbox = Row<'sandboxInboxes'>;
 

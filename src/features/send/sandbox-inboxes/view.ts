@@ -1,5 +1,5 @@
 import { INBOX_BYTES_MAX } from './contract.ts';
-import type { SandboxMessage } from './messages-store.ts';
+import type { CheckName, SandboxMessage } from './messages-store.ts';
 import type { SandboxInbox } from './store.ts';
 
 export const inboxView = (inbox: SandboxInbox) => ({
@@ -8,6 +8,8 @@ export const inboxView = (inbox: SandboxInbox) => ({
   smtp_user: inbox.smtpUser,
   messages_max: inbox.messagesMax,
   retention_days: inbox.retentionDays,
+  checks: inbox.checks,
+  checks_per_hour: inbox.checksPerHour,
   message_count: inbox.messageCount,
   size_bytes: inbox.sizeBytes,
   size_bytes_max: INBOX_BYTES_MAX,
@@ -18,7 +20,23 @@ export const inboxView = (inbox: SandboxInbox) => ({
   updated_at: inbox.updatedAt.toISOString(),
 });
 
-export const summaryView = (message: SandboxMessage) => ({
+const CHECK_PATHS: Record<CheckName, string> = {
+  previews: '/v2/preview/tests',
+  spam: '/v1/inspect/spam',
+  gate: '/v1/inspect/gate',
+};
+
+function checksView(checks: SandboxMessage['checks'], baseUrl: string) {
+  return (Object.keys(CHECK_PATHS) as CheckName[]).flatMap((name) => {
+    const check = checks[name];
+    if (!check) return [];
+    const id = check.state === 'started' ? check.id : null;
+    const url = id === null ? null : `${baseUrl}${CHECK_PATHS[name]}/${id}`;
+    return [{ name, status: check.state, id, url, message: check.state === 'refused' ? check.why : null }];
+  });
+}
+
+export const summaryView = (message: SandboxMessage, baseUrl: string) => ({
   id: message.id,
   number: message.number,
   from: message.headerFrom,
@@ -31,6 +49,7 @@ export const summaryView = (message: SandboxMessage) => ({
   attachment_count: message.attachmentCount,
   method: message.method,
   remote_address: message.remoteAddress,
+  checks: checksView(message.checks, baseUrl),
   received_at: message.receivedAt.toISOString(),
   expires_at: message.expiresAt.toISOString(),
 });
@@ -48,7 +67,7 @@ export function messageView(message: SandboxMessage, read: Read, baseUrl: string
   const url = `${baseUrl}/v1/sandbox/${message.inboxId}/messages/${message.id}`;
   const { html, text, headers, attachments, problems } = read;
   return {
-    ...summaryView(message),
+    ...summaryView(message, baseUrl),
     html,
     text,
     headers,

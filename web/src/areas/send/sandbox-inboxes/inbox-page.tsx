@@ -11,6 +11,7 @@ import { bytes, count, nameBySubject } from '../../../ground/words.ts';
 import sendClasses from '../../../shared/send/send.module.css';
 import { CsvButtons } from '../../../shared/send/csv-buttons.tsx';
 import { messagesExport } from './sandbox-csv.ts';
+import { ChecksDialog } from './checks-dialog.tsx';
 import { ConnectDialog } from './connect-dialog.tsx';
 import { MessagePane } from './message-pane.tsx';
 import { inboxQuery, messagesQuery, type Inbox, type Summary } from './sandbox-api.ts';
@@ -168,6 +169,7 @@ export function InboxPage() {
   const isLive = useInboxEvents(name);
   const { canWrite } = useRole();
   const [isConnecting, connecting] = useDisclosure();
+  const [isChoosing, choosing] = useDisclosure();
   const deletes = useDeletes(name);
   if (statusOf(inbox.error) === 404)
     return (
@@ -190,6 +192,11 @@ export function InboxPage() {
             Settings for programs
           </Button>
         )}
+        {canWrite && inbox.data && (
+          <Button size="xs" variant="default" onClick={choosing.open}>
+            Checks
+          </Button>
+        )}
         {canWrite && inbox.data && inbox.data.message_count > 0 && (
           <Button size="xs" variant="default" onClick={() => deletes.askAll(inbox.data.message_count)}>
             Delete all
@@ -204,6 +211,7 @@ export function InboxPage() {
       {inbox.isPending && <Skeleton height={300} />}
       {inbox.data?.message_count === 0 && <Empty inbox={inbox.data} onConnect={connecting.open} />}
       {inbox.data && inbox.data.message_count > 0 && <Messages inbox={inbox.data} isLive={isLive} />}
+      {isChoosing && inbox.data && <ChecksDialog inbox={inbox.data} onClose={choosing.close} />}
       {isConnecting && inbox.data && <ConnectDialog inbox={inbox.data} onClose={connecting.close} />}
     </>
   );

@@ -8,6 +8,7 @@ import { useRole } from '../../../ground/shell/role.ts';
 import { When } from '../../../ground/shell/when.tsx';
 import { bytes, nameBySubject } from '../../../ground/words.ts';
 import sendClasses from '../../../shared/send/send.module.css';
+import { MessageChecks } from './message-checks.tsx';
 import { MessageTabs } from './message-tabs.tsx';
 import { ReleaseDialog } from './release-dialog.tsx';
 import { messageQuery, mimeOf, type Message } from './sandbox-api.ts';
@@ -105,6 +106,7 @@ export function MessagePane({ inbox, id, onDelete, onClose }: PaneProps) {
         <bdi>{nameBySubject(message.subject).slice(0, 300)}</bdi>
       </h2>
       {canWrite && <Actions inbox={inbox} message={message} onDelete={onDelete} />}
+      <MessageChecks checks={message.checks} />
       <div className={classes.facts}>
         <Facts
           facts={[

@@ -1,0 +1,68 @@
+import { Alert, Button, Checkbox, NumberInput, Stack } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { api, sentenceOf } from '../../../ground/api.ts';
+import { Dialog } from '../../../ground/shell/dialog.tsx';
+import type { Inbox } from './sandbox-api.ts';
+
+type Name = Inbox['checks'][number];
+
+const CHECKS: readonly { name: Name; label: string; about: string }[] = [
+  { name: 'previews', label: 'Previews and checks', about: 'The default clients, and every content check.' },
+  { name: 'spam', label: 'Spam test', about: 'Needs a From with an address.' },
+  { name: 'gate', label: 'Gate', about: 'All checks as one report, judged by the default policy.' },
+];
+
+/** What an inbox starts by itself for each message that comes. */
+export function ChecksDialog({ inbox, onClose }: { inbox: Inbox; onClose: () => void }) {
+  const queries = useQueryClient();
+  const [names, setNames] = useState<string[]>(inbox.checks);
+  const [perHour, setPerHour] = useState<number | string>(inbox.checks_per_hour);
+  const chosen = CHECKS.map(({ name }) => name).filter((name) => names.includes(name));
+  const save = useMutation({
+    mutationFn: () =>
+      api.call('PATCH /v1/sandbox/{inbox}', {
+        path: { inbox: inbox.id },
+        body: { checks: chosen, checks_per_hour: Number(perHour) },
+      }),
+    onSuccess: async () => {
+      for (const key of ['sandbox', 'sandbox-inbox']) await queries.invalidateQueries({ queryKey: [key] });
+      onClose();
+    },
+  });
+  const submit = (event: FormEvent): void => (event.preventDefault(), save.mutate());
+  return (
+    <Dialog onClose={onClose} title={`Check what comes to ${inbox.name}`}>
+      <form onSubmit={submit} noValidate>
+        <Stack gap="md">
+          {save.error && (
+            <Alert color="red" title="The checks were not saved">
+              {sentenceOf(save.error)}
+            </Alert>
+          )}
+          <p>What is chosen here starts by itself for each message that comes from now on.</p>
+          <Checkbox.Group label="Checks" value={names} onChange={setNames}>
+            <Stack gap={8} mt={8}>
+              {CHECKS.map(({ name, label, about }) => (
+                <Checkbox key={name} value={name} label={label} description={about} />
+              ))}
+            </Stack>
+          </Checkbox.Group>
+          <NumberInput
+            label="Messages an hour"
+            name="checks_per_hour"
+            description="1 to 500. Further messages are kept, and say that they were not checked."
+            min={1}
+            max={500}
+            allowDecimal={false}
+            value={perHour}
+            onChange={setPerHour}
+          />
+          <Button type="submit" loading={save.isPending}>
+            Save
+          </Button>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}

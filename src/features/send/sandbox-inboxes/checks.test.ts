@@ -101,8 +101,10 @@ describe('an inbox', () => {
   it('says what the account may not do', async () => {
     const { body } = await app.call('POST /v5/accounts/subaccounts', { body: { name: 'Without previews' } });
     const { id: account } = body.subaccount;
-    const features = new URLSearchParams({ email_preview: JSON.stringify({ enabled: false }) });
-    const changed = await app.call(`PUT /v5/accounts/subaccounts/${account}/features`, { body: features });
+    const changed = await app.call(`PUT /v5/accounts/subaccounts/${account}/features`, {
+      body: new URLSearchParams({ email_preview: '{"enabled":false}' }).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
     assert.equal(changed.status, 200, JSON.stringify(changed.body));
     const headers = { 'x-mailgun-on-behalf-of': account };
     await app.call('POST /v1/sandbox', { body: { name: 'bare', checks: ['previews'] }, headers });

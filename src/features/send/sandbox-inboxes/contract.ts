@@ -69,7 +69,7 @@ const bounds = {
   ),
   checks: Type.Optional(
     Type.Array(CheckName, {
-      maxItems: 3,
+      maxItems: 10,
       description:
         'What starts by itself for each message that comes from now on: previews of the default clients with every ' +
         'content check, a spam test, a gate with the default policy. They count as those that are started by hand. ' +

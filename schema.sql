@@ -251,6 +251,37 @@ create table blocklist_targets (
 CREATE INDEX blocklist_targets_next ON blocklist_targets USING btree (next_at);
 CREATE UNIQUE INDEX blocklist_targets_own ON blocklist_targets USING btree (account_id, kind, parent, name);
 
+-- Owner: src/features/send/bounce-classification
+create table bounce_figures (
+  account_id text not null,
+  is_hourly boolean not null,
+  grouping smallint not null,
+  at timestamp with time zone not null,
+  rule text not null,
+  entity text not null,
+  is_permanent boolean not null,
+  domain text not null,
+  provider text not null,
+  ip text not null,
+  ip_pool text not null,
+  detail text not null,
+  n bigint not null,
+  PRIMARY KEY (account_id, is_hourly, "grouping", at, rule, entity, is_permanent, domain, provider, ip, ip_pool, detail)
+);
+CREATE INDEX bounce_figures_age ON bounce_figures USING btree (is_hourly, at);
+
+-- Owner: src/features/send/bounce-classification
+create table bounce_samples (
+  account_id text not null,
+  rule text not null,
+  entity text not null,
+  place smallint not null,
+  reply text not null,
+  at timestamp with time zone not null,
+  PRIMARY KEY (account_id, rule, entity, place)
+);
+CREATE INDEX bounce_samples_age ON bounce_samples USING btree (at);
+
 -- Owner: src/features/proof/code-analysis
 create table code_resolutions (
   inspection_id text not null,

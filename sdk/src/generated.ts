@@ -1393,6 +1393,258 @@ export interface Operations {
       reach: 'high' | 'medium' | 'low';
     };
   };
+  /** Query bounces by class */
+  'POST /v2/bounce-classification/metrics': {
+    body: {
+      /** RFC 2822. Default: seven days before the end. */
+      start?: string;
+      /** RFC 2822. Default: now. */
+      end?: string;
+      /** `24h`, `7d`, `90m`, `24h0m0s` before the end: in place of start. */
+      duration?: string;
+      /** Default: `"day"`. */
+      resolution?: 'day' | 'hour';
+      /** Default: `[]`. */
+      dimensions?: ('entity-name' | 'domain.name' | 'envelope.sending-ip' | 'account.name' | 'envelope.i-ip-pool-name' | 'tags' | 'tag' | 'recipient-domain' | 'recipient-provider' | 'group-id' | 'criticality' | 'severity' | 'category' | 'timestamp')[];
+      /** All are answered, whatever is named. */
+      metrics?: ('critical_bounce_count' | 'non_critical_bounce_count' | 'critical_delay_count' | 'non_critical_delay_count' | 'classified_failures_count' | 'delivered_smtp_count' | 'critical_bounce_rate' | 'non_critical_bounce_rate' | 'critical_delay_rate' | 'non_critical_delay_rate')[];
+      filter?: {
+        AND?: ({
+          attribute: 'entity-name' | 'domain.name' | 'envelope.sending-ip' | 'account.name' | 'envelope.i-ip-pool-name' | 'tags' | 'tag' | 'recipient-domain' | 'recipient-provider' | 'group-id' | 'criticality' | 'severity' | 'category';
+          comparator: '=' | '!=' | 'contains' | 'not contains';
+          values: {
+            label?: string;
+            value: string;
+          }[];
+        })[];
+      };
+      /** Default: `false`. */
+      include_subaccounts?: boolean;
+      pagination?: {
+        /** A dimension or a metric, then `:asc` or `:desc`. */
+        sort?: string;
+        /** Default: `10`. */
+        limit?: number;
+        /** Default: `0`. */
+        skip?: number;
+      };
+    };
+    reply: {
+      start: string;
+      end: string;
+      resolution: 'day' | 'hour';
+      duration?: string;
+      dimensions: ('entity-name' | 'domain.name' | 'envelope.sending-ip' | 'account.name' | 'envelope.i-ip-pool-name' | 'tags' | 'tag' | 'recipient-domain' | 'recipient-provider' | 'group-id' | 'criticality' | 'severity' | 'category' | 'timestamp')[];
+      pagination: {
+        sort: string;
+        limit: number;
+        skip: number;
+        total: number;
+      };
+      items: ({
+        'account.id'?: string;
+        'account.name'?: string;
+        /** Who refused: a provider, or the filter or blocklist that the reply names. */
+        'entity-name'?: string;
+        'recipient-provider'?: string;
+        'recipient-domain'?: string;
+        'domain.name'?: string;
+        'envelope.i-ip-pool-id'?: string;
+        'envelope.i-ip-pool-name'?: string;
+        'envelope.sending-ip'?: string;
+        /** ISO 8601, UTC: when the hour or the day begins. */
+        timestamp?: string;
+        tags?: string;
+        tag?: string;
+        /** `critical`: it asks for attention; `non-critical`. */
+        criticality?: string;
+        /** `permanent`: a bounce; `temporary`: a delay. */
+        severity?: string;
+        /** The id of the class. */
+        category?: string;
+        'category-name'?: string;
+        /** The entity and the rule: `gmail/gmail-rate`. */
+        'group-id'?: string;
+        /** With `group-id`: the latest reply, without addresses. */
+        'sample-text'?: string;
+        /** With `group-id`: up to three replies. */
+        'sample-texts'?: string[];
+        /** With `group-id` or `category`: what the class means. */
+        explanation?: string;
+        /** With `group-id` or `category`: what to do. */
+        advice?: string;
+        metrics: {
+          critical_bounce_count: number;
+          non_critical_bounce_count: number;
+          critical_delay_count: number;
+          non_critical_delay_count: number;
+          /** The four above together. */
+          classified_failures_count: number;
+          /** Null where the group tells failures apart by what no delivery has. */
+          delivered_smtp_count: number | null;
+          /** Critical bounces of what was delivered or bounced, in whole percent; null where that is not known or nothing. */
+          critical_bounce_rate: number | null;
+          /** Other bounces of what was delivered or bounced, in whole percent; null where that is not known or nothing. */
+          non_critical_bounce_rate: number | null;
+          /** Critical delays of what was delivered or bounced, in whole percent; null where that is not known or nothing. */
+          critical_delay_rate: number | null;
+          /** Other delays of what was delivered or bounced, in whole percent; null where that is not known or nothing. */
+          non_critical_delay_rate: number | null;
+        };
+      })[];
+    };
+  };
+  /** List bounces in groups
+   * @deprecated */
+  'GET /v1/bounce-classification/stats': {
+    query: {
+      group?: string | string[];
+      limit?: number;
+      include_subaccounts?: boolean;
+      duration?: string;
+    };
+    reply: {
+      items: {
+        subaccount?: {
+          id: string;
+        };
+        domain?: {
+          name: string;
+        };
+        'rule-id'?: string;
+        'entity-id'?: string;
+        'short-explanation'?: string;
+        bounced: {
+          /** Bounces and delays. */
+          total: number;
+        };
+      }[];
+      /** Of the time that was counted, such as `168h0m0s`. */
+      _duration: string;
+    };
+  };
+  /** List domains with bounces
+   * @deprecated */
+  'GET /v1/bounce-classification/domains': {
+    query: {
+      limit?: number;
+      skip?: number;
+      query?: string;
+      include_subaccounts?: boolean;
+      duration?: string;
+    };
+    reply: {
+      items: {
+        domain: {
+          name: string;
+        };
+        bounced: {
+          /** Bounces and delays. */
+          total: number;
+        };
+      }[];
+      total: number;
+    };
+  };
+  /** List who refused mail of a domain
+   * @deprecated */
+  'GET /v1/bounce-classification/domains/{domain}/entities': {
+    path: {
+      domain: string;
+    };
+    query: {
+      include_subaccounts?: boolean;
+      duration?: string;
+    };
+    reply: {
+      items: {
+        'entity-id': string;
+        'entity-name': string;
+        bounced: {
+          /** Bounces and delays. */
+          total: number;
+        };
+      }[];
+    };
+  };
+  /** List why an entity refused mail of a domain
+   * @deprecated */
+  'GET /v1/bounce-classification/domains/{domain}/entities/{entity-id}/rules': {
+    path: {
+      domain: string;
+      'entity-id': string;
+    };
+    query: {
+      include_subaccounts?: boolean;
+      duration?: string;
+    };
+    reply: {
+      items: ({
+        'rule-id': string;
+        category: string;
+        severity: 'PERMANENT' | 'TEMPORARY';
+        'sample-text': string;
+        explanation: string;
+        bounced: {
+          /** Bounces and delays. */
+          total: number;
+        };
+      })[];
+    };
+  };
+  /** List the failures of a domain with their rules
+   * @deprecated */
+  'GET /v1/bounce-classification/domains/{domain}/events': {
+    path: {
+      domain: string;
+    };
+    query: {
+      'rule-id'?: string;
+      'entity-id'?: string;
+      sort?: 'timestamp:desc' | 'timestamp:asc' | 'desc' | 'asc';
+      page?: string;
+      limit?: number;
+    };
+    reply: {
+      items: {
+        '@timestamp': string;
+        'i-classification': {
+          /** The category. */
+          reason: string;
+          'rule-id': string;
+          'entity-id': string;
+        };
+      }[];
+      paging: {
+        first: string;
+        last: string;
+        next: string;
+        previous: string;
+      };
+    };
+  };
+  /** List the entities
+   * @deprecated */
+  'GET /v1/bounce-classification/config/entities': {
+    reply: Record<string, {
+      name: string;
+    }>;
+  };
+  /** List the rules
+   * @deprecated */
+  'GET /v1/bounce-classification/config/rules': {
+    reply: Record<string, {
+      /** Missing: the rule is of any entity. */
+      entity_id?: string;
+      class: string;
+      /** An example. */
+      'sample-text': string;
+      explanation: string;
+      'short-explanation': string;
+      /** What to do. */
+      advice: string;
+    }>;
+  };
   /** Names of clients, platforms, categories and support levels */
   'GET /v1/inspect/analyze/dictionary': {
     reply: {

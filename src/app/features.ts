@@ -5,6 +5,7 @@ import accounts from '../features/account/accounts/index.ts';
 import alerts from '../features/monitor/alerts/index.ts';
 import auditLog from '../features/account/audit-log/index.ts';
 import blocklists from '../features/monitor/blocklists/index.ts';
+import bounceClassification from '../features/send/bounce-classification/index.ts';
 import bounces from '../features/send/bounces/index.ts';
 import codeAnalysis from '../features/proof/code-analysis/index.ts';
 import credentials from '../features/send/credentials/index.ts';
@@ -68,6 +69,7 @@ export const FEATURES: readonly Feature[] = assemble([
   alerts,
   auditLog,
   blocklists,
+  bounceClassification,
   bounces,
   codeAnalysis,
   credentials,

@@ -85,6 +85,17 @@ export interface Tables {
     createdAt: Date; checkedAt: Date | null; dueAt: Date; nextAt: Date;
     result: Generated<Column<'blocklistTargets.result', unknown>>;
   };
+  bounceFigures: {
+    accountId: string; isHourly: boolean; grouping: number; at: Date; rule: Column<'bounceFigures.rule', string>;
+    entity: Column<'bounceFigures.entity', string>; isPermanent: boolean;
+    domain: Column<'bounceFigures.domain', string>; provider: Column<'bounceFigures.provider', string>;
+    ip: Column<'bounceFigures.ip', string>; ipPool: Column<'bounceFigures.ipPool', string>;
+    detail: Column<'bounceFigures.detail', string>; n: string;
+  };
+  bounceSamples: {
+    accountId: string; rule: Column<'bounceSamples.rule', string>; entity: Column<'bounceSamples.entity', string>;
+    place: number; reply: Column<'bounceSamples.reply', string>; at: Date;
+  };
   codeResolutions: {
     inspectionId: string; instanceId: string; resolvedAt: Date;
   };

@@ -106,7 +106,59 @@ const OLD_CALLS: Calls = {
   },
 };
 
-/** Metrics and what was used, stats, tags. */
+const BOUNCES = '/v1/bounce-classification';
+/** A recipient of the sandbox domain refused a message, and is in the figures of bounces. */
+const bounced = (bed: Bed): Promise<string> =>
+  bed.once('bounced', async () => {
+    const domain = await counted(bed);
+    const form = { from: `Ann <ann@${domain}>`, to: `bounced@${domain}`, subject: 'Notes', text: 'x' };
+    await bed.get('POST /v3/{domain_name}/messages', { path: { domain_name: domain }, form });
+    const isThere = ({ items }: { items: unknown[] }): boolean => items.length > 0;
+    await bed.until('POST /v2/bounce-classification/metrics', { json: { dimensions: ['domain.name'] } }, isThere);
+    return domain;
+  });
+const ofBounced =
+  (rest: Record<string, string> = {}) =>
+  async (bed: Bed): Promise<Request> => ({ path: { domain: await bounced(bed), ...rest } });
+
+const BOUNCE_CALLS: Calls = {
+  'POST /v2/bounce-classification/metrics': {
+    well: async (bed) => ({
+      json: {
+        duration: '48h',
+        resolution: 'day',
+        dimensions: ['entity-name', 'group-id', 'category', 'timestamp'],
+        metrics: ['critical_bounce_count', 'classified_failures_count'],
+        filter: {
+          AND: [{ ...ofDomain(await bounced(bed)), attribute: 'domain.name' }],
+        },
+        pagination: { sort: 'entity-name:asc', limit: 10 },
+      },
+    }),
+    wrong: invalid({ json: { dimensions: ['weather'] } }),
+  },
+  [`GET ${BOUNCES}/stats`]: {
+    well: async (bed) => {
+      await bounced(bed);
+      return { query: { group: 'entity-id', limit: '10' } };
+    },
+    wrong: invalid({ query: { group: 'weather' } }),
+  },
+  [`GET ${BOUNCES}/domains`]: {
+    well: async (bed) => ({ query: { query: await bounced(bed), limit: '10' } }),
+    wrong: invalid({ query: { limit: 'many' } }),
+  },
+  [`GET ${BOUNCES}/domains/{domain}/entities`]: { well: ofBounced(), wrong: unknown('domain') },
+  [`GET ${BOUNCES}/domains/{domain}/entities/{entity-id}/rules`]: {
+    well: ofBounced({ 'entity-id': 'other' }),
+    wrong: unknown('domain', { path: { 'entity-id': 'other' } }),
+  },
+  [`GET ${BOUNCES}/domains/{domain}/events`]: { well: ofBounced(), wrong: unknown('domain') },
+  [`GET ${BOUNCES}/config/entities`]: { well: async () => ({}), wrong: withoutKey() },
+  [`GET ${BOUNCES}/config/rules`]: { well: async () => ({}), wrong: withoutKey() },
+};
+
+/** Metrics and what was used, stats, tags, bounces by class. */
 export const FIGURE_CALLS: Calls = {
   'POST /v1/analytics/metrics': {
     well: metricsQuery,
@@ -124,6 +176,7 @@ export const FIGURE_CALLS: Calls = {
     wrong: invalid({ json: { dimensions: ['weather'] } }),
   },
   ...OLD_CALLS,
+  ...BOUNCE_CALLS,
   'POST /v1/analytics/tags': {
     well: async (bed) => {
       await counted(bed);

@@ -109,9 +109,9 @@ async function patiently(call: () => Promise<Answer>): Promise<Answer> {
 
 /** Until nothing is left; a process of the role `send` goes on so after a fault, too. */
 async function gather(): Promise<void> {
-  const { db, events } = app.galley.outside;
+  const { db, events, lists } = app.galley.outside;
   for (const end = Date.now() + 300_000; ;) {
-    const count = await gatherFigures({ db, events }).catch((error: unknown) => {
+    const count = await gatherFigures({ db, events, lists }).catch((error: unknown) => {
       if (Date.now() > end) throw error;
       return 1;
     });

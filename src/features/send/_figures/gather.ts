@@ -4,6 +4,7 @@ import type { UncountedEvent } from '../../../platform/event-log/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import { addFirsts, addSums, type First, type Sum } from '../../../platform/figures/index.ts';
 import { listTags } from '../messages/index.ts';
+import { furtherFigures } from './additions.ts';
 import { COUNTERS, counterOf, uniqueOf, type Counter } from './counters.ts';
 import { admitTags, type SeenTag } from './store.ts';
 
@@ -99,7 +100,7 @@ async function tagsOf(tx: Parameters<typeof listTags>[0], events: readonly Uncou
 }
 
 /** Adds events that are in no sum yet. Answers how many they were; some may be left when they are many. */
-export function gatherFigures({ db, events: log }: Pick<Outside, 'db' | 'events'>): Promise<number> {
+export function gatherFigures({ db, events: log, lists }: Pick<Outside, 'db' | 'events' | 'lists'>): Promise<number> {
   return db.tx(async (tx) => {
     const events = await log.takeUncounted(tx, EVENTS_AT_ONCE);
     if (events.length === 0) return 0;
@@ -113,6 +114,8 @@ export function gatherFigures({ db, events: log }: Pick<Outside, 'db' | 'events'
     ];
     await addSums(tx, 'figure_hours', sumsOf(counted, HOUR_MS));
     await addSums(tx, 'figure_days', sumsOf(counted, DAY_MS));
+    const tagged = counted.slice(0, events.length);
+    for (const { add } of lists.of(furtherFigures)) await add(tx, tagged);
     return events.length;
   });
 }

@@ -4,6 +4,7 @@ import { defineFeature, migrationsIn } from '../../../platform/feature/index.ts'
 import { expire } from './jobs.ts';
 import { startGathering } from './service.ts';
 
+export { furtherFigures } from './additions.ts';
 export { COUNTERS, type Counter } from './counters.ts';
 export {
   bucketsIn,

@@ -7,7 +7,7 @@ const POLL_MS = 1000;
 const AGAIN_MS = 5000;
 
 /** Starts gathering. `close` ends what is under way. */
-export function startGathering(doors: Pick<Outside, 'db' | 'events' | 'log'>): { close(): Promise<void> } {
+export function startGathering(doors: Pick<Outside, 'db' | 'events' | 'lists' | 'log'>): { close(): Promise<void> } {
   const { log } = doors;
   const closing = new AbortController();
   const { signal } = closing;

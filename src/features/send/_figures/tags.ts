@@ -1,12 +1,15 @@
 import type { Sql } from '../../../platform/db/index.ts';
+import type { Outside } from '../../../platform/feature/index.ts';
 import { deleteSums } from '../../../platform/figures/index.ts';
+import { furtherFigures } from './additions.ts';
 import { GROUPINGS } from './gather.ts';
 
 /** Deletes the figures of a tag, of one domain or of all of an account. */
-export function forgetTag(
+export async function forgetTag(
+  { lists }: Pick<Outside, 'lists'>,
   tx: Sql,
-  accountId: string,
-  { domain, tag }: { domain?: string | undefined; tag: string },
+  { accountId, domain, tag }: { accountId: string; domain?: string | undefined; tag: string },
 ): Promise<void> {
-  return deleteSums(tx, accountId, { grouping: GROUPINGS.tags, detail: tag, domain });
+  await deleteSums(tx, accountId, { grouping: GROUPINGS.tags, detail: tag, domain });
+  for (const further of lists.of(furtherFigures)) await further.forgetTag(tx, accountId, { domain, tag });
 }

@@ -82,7 +82,7 @@ const compared = (a: number | string, b: number | string): number => (a < b ? -1
 
 /** The field and the direction. Throws `invalid_request` naming what is valid. */
 function orderOf(sort: string | undefined, { by, metrics }: { by: readonly string[]; metrics: readonly string[] }) {
-  const [, field = '', direction = 'asc'] = /^([a-z_]+)(?::(asc|desc))?$/.exec(sort ?? '') ?? [];
+  const [, field = '', direction = 'asc'] = /^([a-z_.-]+)(?::(asc|desc))?$/.exec(sort ?? '') ?? [];
   if (!sort)
     return by.includes('time') || metrics.length === 0
       ? { field: by[0] === undefined ? '' : by.includes('time') ? 'time' : by[0], direction: 'asc' }

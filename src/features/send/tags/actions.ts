@@ -29,6 +29,7 @@ import {
 
 type Doors = Pick<Context, 'db' | 'clock' | 'principal' | 'baseUrl'>;
 type Scope = Pick<Context, 'db' | 'principal' | 'config' | 'secrets' | 'clock'>;
+type RemovalScope = Scope & Pick<Context, 'lists'>;
 
 const notThere = (): AppError => new AppError('not_found', 'Tag not found');
 
@@ -83,13 +84,13 @@ export async function describe(
 }
 
 /** Throws `not_found`. */
-export async function remove(ctx: Scope, { domain, tag: given }: { domain?: string; tag: string }) {
+export async function remove(ctx: RemovalScope, { domain, tag: given }: { domain?: string; tag: string }) {
   const { accountId } = ctx.principal;
   const tag = given.toLowerCase();
   const name = domain === undefined ? {} : { domain: (await getDomain(ctx, accountId, domain)).name };
   const count = await ctx.db.tx(async (tx) => {
     const deleted = await deleteTag(tx, accountId, { ...name, tag });
-    if (deleted > 0) await forgetTag(tx, accountId, { ...name, tag });
+    if (deleted > 0) await forgetTag(ctx, tx, { accountId, ...name, tag });
     return deleted;
   });
   if (count === 0) throw notThere();

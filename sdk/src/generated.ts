@@ -1569,10 +1569,10 @@ export interface Operations {
   };
   /** List why an entity refused mail of a domain
    * @deprecated */
-  'GET /v1/bounce-classification/domains/{domain}/entities/{entity-id}/rules': {
+  'GET /v1/bounce-classification/domains/{domain}/entities/{entity_id}/rules': {
     path: {
       domain: string;
-      'entity-id': string;
+      entity_id: string;
     };
     query: {
       include_subaccounts?: boolean;

@@ -5,6 +5,8 @@ import { gatherFigures } from './gather.ts';
 
 const POLL_MS = 1000;
 const AGAIN_MS = 5000;
+/** So many at once say that more are waiting: those of a few are written together, once a second. */
+const FULL = 500;
 
 /** Starts gathering. `close` ends what is under way. */
 export function startGathering(doors: Pick<Outside, 'db' | 'events' | 'lists' | 'log'>): { close(): Promise<void> } {
@@ -19,7 +21,7 @@ export function startGathering(doors: Pick<Outside, 'db' | 'events' | 'lists' | 
   const loop = async (): Promise<void> => {
     while (!signal.aborted) {
       const wait = await gatherFigures(doors).then(
-        (count) => (count > 0 ? POLL_MS / 10 : POLL_MS),
+        (count) => (count >= FULL ? POLL_MS / 10 : POLL_MS),
         (error: unknown) => {
           log.warn({ message: messageOf(error) }, 'figures wait: they are gathered again');
           return AGAIN_MS;

@@ -7,8 +7,8 @@ import { addFigures, GROUPINGS, keepSamples, type Figure, type Sample } from './
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** So many samples are kept of a rule and a receiver. */
-const SAMPLES_MAX = 3;
+/** So many samples are kept of a rule and a receiver at most; replies are spread over them. */
+const PLACES = 8;
 
 interface Tagged {
   event: UncountedEvent;
@@ -80,7 +80,7 @@ function figuresOf(all: readonly Classified[]): Figure[] {
 
 /** Replies that differ in more than numbers have places of their own, as far as there are places. */
 const placeOf = (reply: string): number =>
-  createHash('sha256').update(reply.replaceAll(/\d+/g, '')).digest().readUInt16BE() % SAMPLES_MAX;
+  createHash('sha256').update(reply.replaceAll(/\d+/g, '')).digest().readUInt16BE() % PLACES;
 
 function samplesOf(all: readonly Classified[]): Sample[] {
   const samples = new Map<string, Sample>();

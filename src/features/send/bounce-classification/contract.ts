@@ -246,10 +246,13 @@ export const listBounceEntities = contract({
 export const listBounceRules = contract({
   ...common,
   operationId: 'listBounceRules',
-  path: '/v1/bounce-classification/domains/{domain}/entities/{entity-id}/rules',
+  path: '/v1/bounce-classification/domains/{domain}/entities/{entity_id}/rules',
   summary: 'List why an entity refused mail of a domain',
   description: `How many failures there were of each rule, with a sample of the replies, most first. ${COUNTED}`,
-  params: Type.Object({ ...Domain.properties, 'entity-id': Type.String({ maxLength: 100 }) }),
+  params: Type.Object({
+    ...Domain.properties,
+    entity_id: Type.String({ maxLength: 100, description: 'From the list of entities.' }),
+  }),
   query: Type.Object({ ...own, ...time }),
   reply: Type.Object({
     items: Type.Array(

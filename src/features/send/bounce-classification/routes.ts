@@ -10,7 +10,7 @@ export const endpoints = [
   endpoint(contracts.listBounceDomains, (ctx, { query }) => domainsOf(ctx, query)),
   endpoint(contracts.listBounceEntities, (ctx, { params, query }) => entitiesOf(ctx, params.domain, query)),
   endpoint(contracts.listBounceRules, (ctx, { params, query }) =>
-    rulesOf(ctx, { domain: params.domain, entity: params['entity-id'] }, query),
+    rulesOf(ctx, { domain: params.domain, entity: params.entity_id }, query),
   ),
   endpoint(contracts.listBounceEvents, (ctx, { params, query }) => eventsOf(ctx, params.domain, query)),
   endpoint(contracts.listEntityConfig, async () => entityConfig()),

@@ -15,6 +15,7 @@ const BENCHES: Record<string, () => Promise<{ run: () => Promise<void> }>> = {
   'placement-crash': () => import('./placement-crash.ts'),
   logs: () => import('./logs.ts'),
   mail: () => import('./mail.ts'),
+  metrics: () => import('./metrics.ts'),
   'previews-floor': () => import('./previews-floor.ts'),
   'previews-pixels': () => import('./previews-pixels.ts'),
   poison: () => import('./poison.ts'),

@@ -79,6 +79,7 @@ function paths(): string[] {
     `/messages/${domain}/${message}`,
     '/queue',
     '/statistics',
+    '/bounces',
     '/sandbox',
     '/sandbox/shop-tests',
     `/sandbox/shop-tests?message=${sandboxMessage}`,

@@ -5,6 +5,7 @@ import { trapPages } from './areas/monitor/spam-traps/pages.ts';
 import { blocklistPages } from './areas/monitor/blocklists/pages.ts';
 import { thresholdPages } from './areas/monitor/thresholds/pages.ts';
 import { dmarcPages } from './areas/monitor/dmarc-reports/pages.ts';
+import { bouncePages } from './areas/send/bounces/pages.ts';
 import { dynamicPoolPages } from './areas/send/dynamic-pools/pages.ts';
 import { messagePages } from './areas/send/messages/pages.ts';
 import { ipPages } from './areas/send/ip-pools/pages.ts';
@@ -59,6 +60,7 @@ const signedIn = [
   ...statisticsPages,
   ...ipPages,
   ...warmupPages,
+  ...bouncePages,
   ...suppressionPages,
   ...webhookPages,
   ...dynamicPoolPages,

@@ -14,7 +14,7 @@ export interface BounceClass {
   advice: string;
 }
 
-export interface BounceEntity {
+interface BounceEntity {
   id: string;
   name: string;
   kind: string;
@@ -23,7 +23,7 @@ export interface BounceEntity {
   pattern?: string;
 }
 
-export interface BounceRule {
+interface BounceRule {
   id: string;
   class: string;
   entity?: string;

@@ -112,11 +112,18 @@ function conditionOf({ column, is, values, isNot }: SumCondition): RawBuilder<un
 /** Sums by group, in no order. */
 export function readSums(db: Db, query: SumsQuery): Promise<SumRow[]> {
   const { accountIds, grouping, from, to, table, resolution, by, where, counters, limit } = query;
-  const at = resolution === 'none' ? sql`null::timestamptz` : sql`date_trunc(${sql.lit(resolution)}, at, 'UTC')`;
+  // Rows begin at whole hours, or at whole days.
+  const isKept = resolution === (table === 'figure_hours' ? 'hour' : 'day');
+  const at =
+    resolution === 'none'
+      ? sql`null::timestamptz`
+      : isKept
+        ? sql`at`
+        : sql`date_trunc(${sql.lit(resolution)}, at, 'UTC')`;
   const columns = by.map((column) => sql.ref(column));
   const groups = [...(resolution === 'none' ? [] : [at]), ...columns, sql`counter`];
   return db.rows(sql<SumRow>`
-    select ${sql.join([sql`${at} as at`, ...columns, sql`counter`])}, sum(n)::float8 as n
+    select ${sql.join([sql`${at} as at`, ...columns, sql`counter`])}, sum(n::float8) as n
     from ${sql.ref(table)}
     where account_id = ${anyOf(accountIds)} and "grouping" = ${grouping} and at >= ${from} and at < ${to}
       and counter = any(${[...counters]}::int[])

@@ -108,7 +108,7 @@ interface Asked {
 }
 
 /** Sums by what is asked for, and by the rule. Throws `invalid_request` for too many. */
-export async function readSums({ db }: Pick<Doors, 'db'>, { accountIds, range, resolution, by, where }: Asked) {
+async function readSums({ db }: Pick<Doors, 'db'>, { accountIds, range, resolution, by, where }: Asked) {
   const named = new Set([...by, ...where.map(({ attribute }) => attribute)]);
   const columns = new Set<FigureColumn | 'at'>(['rule', 'isPermanent']);
   if (named.has('entity-name') || named.has('group-id')) columns.add('entity');

@@ -57,9 +57,13 @@ export async function queryMetrics(doors: Doors, body: Body) {
   const where = conditionsOf((body.filter?.AND ?? []) as Condition[]);
   const query = { accountIds, ...range, resolution, where, counters: countersOf(metrics) };
   const read = await readFigures(doors, { ...query, by });
-  const rows = complete(read, by, () => bucketsIn(range, resolution)).map(({ group, counts }) => ({
+  const groups = complete(read, by, () => bucketsIn(range, resolution));
+  const countsOf = new Map(groups.map(({ group, counts }) => [group as Row['group'], counts]));
+  // Thousands of groups are put in order by one metric; all of them are worked out for the page alone.
+  const [ordering = metrics[0]] = metrics.filter((name) => body.pagination?.sort?.split(':')[0] === name);
+  const rows = groups.map(({ group, counts }) => ({
     group: group as Row['group'],
-    metrics: metricsView(metrics, counts),
+    metrics: metricsView(ordering ? [ordering] : [], counts),
   }));
   const { items, pagination } = pageOf(rows, body.pagination as Parameters<typeof pageOf>[1], { by, metrics });
   const display = await displayNames(doors, by, items);
@@ -75,9 +79,9 @@ export async function queryMetrics(doors: Doors, body: Body) {
     ...(duration !== undefined && { duration }),
     dimensions: by,
     pagination,
-    items: items.map(({ group, metrics: values }) => ({
+    items: items.map(({ group }) => ({
       dimensions: by.map((name) => shown(name, group[name] as string)),
-      metrics: values,
+      metrics: metricsView(metrics, countsOf.get(group) ?? {}),
     })),
     ...(all && { aggregates: { metrics: metricsView(metrics, all.counts) } }),
   };

@@ -77,7 +77,7 @@ async function addDomains(app: App): Promise<string[]> {
 
 /** Writes sixty days of events, the last of them yesterday, and their figures. The app has no role `send`. */
 export async function writeMonthOfMail(app: App): Promise<MonthOfMail> {
-  const { db, events: log, clock } = app.galley.outside;
+  const { db, events: log, clock, lists } = app.galley.outside;
   const ids = await addDomains(app);
   const accountId = ((await db.text('select id from accounts where parent_id is null')).rows[0] as { id: string }).id;
   // What sending the four told is no part of it.
@@ -101,7 +101,7 @@ export async function writeMonthOfMail(app: App): Promise<MonthOfMail> {
   }
   for (let from = 0; from < told.length; from += 5000)
     await db.tx((tx) => log.append(tx, told.slice(from, from + 5000)));
-  while ((await gatherFigures({ db, events: log })) > 0);
+  while ((await gatherFigures({ db, events: log, lists })) > 0);
   const half = today - 30 * DAY_MS;
   return {
     lastDay: new Date(today - DAY_MS).toISOString().slice(0, 10),

@@ -124,6 +124,15 @@ describe('DMARC in the dashboard', () => {
     await assertFlawless(page, 'dmarc-mailboxes');
     await page.locator(by('button', 'Test dmarc@example.com')).click();
     await sees(page, 'The mailbox cannot be read');
+    await assertFlawless(page, 'dmarc-mailbox-tested');
+  });
+
+  it('removes a mailbox, once it was asked for', async () => {
+    await page.locator(by('button', 'Remove dmarc@example.com')).click();
+    await sees(page, 'Remove this mailbox?');
+    await page.locator('[role=dialog] ::-p-aria([name="Remove"][role="button"])').click();
+    await page.waitForFunction('!document.querySelector(\'button[aria-label="Remove dmarc@example.com"]\')');
+    assert.deepEqual((await app.call('GET /v1/dmarc/mailboxes')).body, { items: [] });
   });
 
   it('builds the record of a domain of which nothing was reported', async () => {

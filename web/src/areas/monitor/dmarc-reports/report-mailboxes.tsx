@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { ActionIcon, Alert, Button, Tooltip } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, sentenceOf } from '../../../ground/api.ts';
@@ -24,8 +24,15 @@ const STATES: Readonly<Record<ReportMailbox['state'], { tone?: 'good' | 'bad' | 
   stopped: { tone: 'bad', words: 'stopped' },
 };
 
+interface Tested {
+  id: string;
+  working: boolean;
+  message: string;
+}
+
 function useMailboxes() {
   const queries = useQueryClient();
+  const [tested, setTested] = useState<Tested>();
   const guarded = async (title: string, work: () => Promise<unknown>): Promise<void> => {
     try {
       await work();
@@ -42,12 +49,9 @@ function useMailboxes() {
     });
   const test = (box: ReportMailbox): void =>
     void guarded('The mailbox was not tested', async () => {
+      setTested(undefined);
       const { working, message } = await api.call('POST /v1/dmarc/mailboxes/{mailbox_id}/test', path(box));
-      tell({
-        ...(!working && { color: 'red' as const }),
-        title: working ? 'The mailbox can be read' : 'The mailbox cannot be read',
-        message,
-      });
+      setTested({ id: box.id, working, message });
     });
   const askRemove = (box: ReportMailbox): void =>
     ask({
@@ -59,7 +63,7 @@ function useMailboxes() {
           api.call('DELETE /v1/dmarc/mailboxes/{mailbox_id}', path(box)),
         ),
     });
-  return { read, test, askRemove };
+  return { read, test, askRemove, tested, forget: () => setTested(undefined) };
 }
 
 function Facts({ box }: { box: ReportMailbox }) {
@@ -87,6 +91,22 @@ function Facts({ box }: { box: ReportMailbox }) {
   );
 }
 
+/** What a test said. It stands in the row: a message in the corner of the window would cover the row's buttons. */
+function Outcome({ tested: { working, message }, onClose }: { tested: Tested; onClose: () => void }) {
+  return (
+    <Alert
+      className={classes.outcome}
+      {...(!working && { color: 'red' })}
+      title={working ? 'The mailbox can be read' : 'The mailbox cannot be read'}
+      withCloseButton
+      closeButtonLabel="Close"
+      onClose={onClose}
+    >
+      {message}
+    </Alert>
+  );
+}
+
 /** Mailboxes that receive reports and are read by IMAP, and how the last visit to each ended. */
 export function ReportMailboxes() {
   const { canWrite } = useRole();
@@ -96,7 +116,7 @@ export function ReportMailboxes() {
     refetchInterval: (query) =>
       pollMs(query, ({ items }) => items.some(({ state, enabled }) => enabled && state === 'waiting'), POLL_MS),
   });
-  const { read, test, askRemove } = useMailboxes();
+  const { read, test, askRemove, tested, forget } = useMailboxes();
   if (!data || (data.items.length === 0 && !canWrite)) return null;
   return (
     <section aria-label="Mailboxes" className={classes.mailboxes}>
@@ -147,6 +167,7 @@ export function ReportMailboxes() {
                   </Tooltip>
                 </div>
               )}
+              {tested?.id === box.id && <Outcome tested={tested} onClose={forget} />}
             </li>
           ))}
         </ul>

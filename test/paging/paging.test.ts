@@ -67,8 +67,8 @@ async function walk(address: string, direction: 'next' | 'previous'): Promise<st
 
 const NAMES = ['a.test', 'b.test', 'c.test', 'd.test', 'e.test'];
 
-/** The published query has a bound, and no pages. */
-const UNPAGED = ['/v3/stats/total/domains'];
+/** The published queries have a bound, and no pages. */
+const UNPAGED = ['/v3/stats/total/domains', '/v1/bounce-classification/stats'];
 
 describe('every list', () => {
   const lists = assemble([...FEATURES])
@@ -84,11 +84,13 @@ describe('every list', () => {
       '/v1/alerts/slack/channels',
       '/v1/audit',
       '/v1/blocklist-monitoring/events',
+      '/v1/bounce-classification/domains',
       '/v1/dmarc/reports',
       '/v1/dynamic_pools/domains',
       '/v1/dynamic_pools/history',
       '/v1/galley/alerts',
       '/v1/galley/blocklists/assets',
+      '/v1/galley/gate/messages',
       '/v1/galley/ip_warmups',
       '/v1/galley/postmaster/records',
       '/v1/galley/queue/deliveries',

@@ -141,6 +141,27 @@ describe('the sandbox in the dashboard', () => {
       await sees(page, 'Welcome to the garden');
     });
 
+  it('checks by itself what comes, once it is told to', async () => {
+    await page.locator(by('button', 'Checks')).click();
+    await page.locator('[role=dialog] label ::-p-text(Gate)').click();
+    await fill(page, 'input[name=checks_per_hour]', '2');
+    await assertFlawless(page, 'sandbox-checks');
+    await page.locator(by('button', 'Save')).click();
+    await page.waitForFunction('!document.querySelector("[role=dialog]")');
+    await send('Checked by itself', { text: 'Hello Bob' });
+    await page.setViewport({ width: 1440, height: 900 });
+    await page.locator('main li ::-p-text(Checked by itself)').click();
+    await sees(page, 'Open the gate');
+    await assertFlawless(page, 'sandbox-checked');
+    const here = page.url();
+    await page.locator('main ::-p-text(Open the gate)').click();
+    await page.waitForFunction('location.pathname.startsWith("/gate/")');
+    await sees(page, 'Checked by itself');
+    await visit(page, here.replace(/\?.*/, ''));
+    await page.locator('main li ::-p-text(Your order is on its way)').click();
+    await page.waitForSelector('main article');
+  });
+
   it('deletes one, and all', async () => {
     await page.locator('main article ::-p-text(Delete)').click();
     await page.waitForFunction('!document.querySelector("main").innerText.includes("Your order is on its way")');

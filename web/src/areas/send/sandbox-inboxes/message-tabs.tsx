@@ -9,6 +9,7 @@ import { MessageView } from '../../../shared/report/message-view.tsx';
 import viewerClasses from '../../../shared/report/viewer.module.css';
 import sendClasses from '../../../shared/send/send.module.css';
 import { shownQuery, sourceQuery, type Message } from './sandbox-api.ts';
+import classes from './sandbox.module.css';
 
 const NOTHING = (): void => undefined;
 /** Only pictures that stand in the HTML itself are drawn. */
@@ -51,7 +52,7 @@ function Files({ message }: { message: Message }) {
   // A link carries the session of who signed in, and not the account that they act for.
   const isOpen = actingFor() === null;
   return (
-    <ul className={sendClasses.files} aria-label="Attachments">
+    <ul className={`${sendClasses.files} ${classes.files}`} aria-label="Attachments">
       {message.attachments.map(({ number, name, content_type: type, size_bytes: size, url }) => (
         <li key={number}>
           <bdi>{name || 'Unnamed file'}</bdi>

@@ -134,9 +134,10 @@ describe('alerts in the dashboard', () => {
     await page.locator(by('button', 'Send test alert')).click();
     await sees(page, 'The test alert was sent.');
     await page.locator('[role=dialog] ::-p-aria([name="Save"][role="button"])').click();
+    await page.waitForSelector('[role=dialog]', { hidden: true });
     await sees(page, '#deliverability');
     const { events } = (await app.call('GET /v1/alerts/settings')).body;
-    assert.deepEqual(events.at(-1).settings, { channel_ids: ['C024BE91L'] });
+    assert.deepEqual(events.find(({ channel }: any) => channel === 'slack')?.settings, { channel_ids: ['C024BE91L'] });
     await page.locator(by('button', 'Disconnect Slack')).click();
     await sees(page, 'The operator of this Galley has set up no Slack app');
   });

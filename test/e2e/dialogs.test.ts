@@ -126,6 +126,11 @@ const DIALOGS: Opening[] = [
     press: [by('button', 'New inbox')],
   },
   {
+    file: 'areas/send/sandbox-inboxes/checks-dialog.tsx',
+    path: () => '/sandbox/shop-tests',
+    press: [by('button', 'Checks')],
+  },
+  {
     file: 'areas/send/sandbox-inboxes/connect-dialog.tsx',
     path: () => '/sandbox/shop-tests',
     press: [by('button', 'Settings for programs')],

@@ -4,7 +4,7 @@ import { defineJob } from '../../../platform/feature/index.ts';
 import { gateEnded } from '../../proof/gate/index.ts';
 import { decideOn } from './decide.ts';
 import { endWith, settleMessages, startWaiting } from './judge.ts';
-import { listExpired } from './messages-store.ts';
+import { endGone, listExpired } from './messages-store.ts';
 import * as store from './store.ts';
 
 const AT_ONCE = 200;
@@ -48,6 +48,7 @@ export const watch = defineJob({
   async run(outside) {
     const { db, jobs, clock } = outside;
     const now = clock.now();
+    await endGone(db, now);
     for (const { messageId, accountId } of await listExpired(db, now, AT_ONCE)) {
       const because = 'The gate held it for 48 hours, and nobody released it.';
       await decideOn(outside, accountId, { messageId, state: 'expired', by: null, because });

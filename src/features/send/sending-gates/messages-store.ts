@@ -98,6 +98,25 @@ export function listExpired(db: Sql, now: Date, limit: number): Promise<GatedRow
     .execute();
 }
 
+/** Ends those that wait for nobody any more: canceled in the queue, or gone with their domain. Answers how many. */
+export function endGone(db: Sql, now: Date): Promise<number> {
+  return changedRows(
+    db.ofAnyone
+      .updateTable('messageGates')
+      .set({ state: 'dropped', decidedAt: now })
+      .where('state', 'in', OPEN)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('deliveries')
+              .select('deliveries.messageId')
+              .whereRef('deliveries.messageId', '=', 'messageGates.messageId'),
+          ),
+        ),
+      ),
+  );
+}
+
 export interface GatedMessage extends GatedRow {
   key: string;
   messageName: string;

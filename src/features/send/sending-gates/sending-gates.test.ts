@@ -58,6 +58,9 @@ async function eventsOf(id: string, count: number): Promise<any[]> {
 
 const kinds = (events: any[]): string[] => events.map(({ event }) => event);
 
+const runWatch = () =>
+  watch.run(app.galley.outside, {}, { signal: new AbortController().signal, attempt: 1, isLast: true });
+
 async function countGates(): Promise<number> {
   return (await app.call('GET /v1/inspect/gate?limit=1')).body.meta.count;
 }
@@ -241,10 +244,18 @@ describe('a gate that holds', () => {
     assert.match(again.body.message, /^This message was dropped already by key/);
   });
 
+  it('holds nothing of what is canceled in the queue', async () => {
+    const { message } = await gated({ html: LONG, subject: 'Canceled' });
+    assert.equal((await app.call(`DELETE /v1/galley/queue/messages/${message.storage_key}`)).status, 200);
+    await runWatch();
+    const found = await find(message.id);
+    assert.deepEqual([found.state, found.waiting], ['dropped', 0]);
+  });
+
   it('drops what nobody decides on in 48 hours', async () => {
     const { message } = await gated({ html: LONG, subject: 'Forgotten' });
     app.clock.advance(48 * HOUR_MS);
-    await watch.run(app.galley.outside, {}, { signal: new AbortController().signal, attempt: 1, isLast: true });
+    await runWatch();
     const [, rejected] = await eventsOf(message.id, 2);
     assert.equal(rejected.reject.description, 'The gate held it for 48 hours, and nobody released it.');
     assert.equal((await find(message.id)).state, 'expired');

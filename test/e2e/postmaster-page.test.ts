@@ -251,7 +251,7 @@ describe('postmaster data in the dashboard', () => {
     await page.locator(by('button', 'Upload')).click();
     await sees(page, '4 records kept');
     await sees(page, '1 row was left out:');
-    await sees(page, 'Row 6: "soon" is no date.');
+    await sees(page, 'Row 6: date "soon" is not a day; give it as 2026-11-22 or 22.11.2026.');
     if (process.env['GALLEY_TEST_PICTURES']) await assertFlawless('postmaster-upload');
     await page.locator(by('button', 'Done')).click();
     await sees(page, 'Figures by day');

@@ -1,16 +1,9 @@
 import { Type } from 'typebox';
+import { EVENT_KINDS } from '../../../platform/event-log/index.ts';
 import { contract } from '../../../platform/http/index.ts';
 
-export const STAT_EVENTS = [
-  'accepted',
-  'delivered',
-  'failed',
-  'opened',
-  'clicked',
-  'unsubscribed',
-  'complained',
-  'stored',
-] as const;
+/** The published query counts no `rejected`. */
+export const STAT_EVENTS = EVENT_KINDS.filter((kind) => kind !== 'rejected');
 
 const SINCE = '@1735689600';
 const common = {

@@ -1,10 +1,8 @@
-import { Button } from '@mantine/core';
 import { useMemo, useState } from 'react';
-import { actingFor, pathOf } from '../../../ground/api.ts';
-import { DownloadIcon } from '../../../ground/brand/icons.tsx';
 import { Facts } from '../../../ground/shell/facts.tsx';
-import { bytes, figure } from '../../../ground/words.ts';
+import { figure } from '../../../ground/words.ts';
 import { MessagePanel, type MessagePart } from '../../../shared/mail/message-panel.tsx';
+import { AttachedFiles } from '../../../shared/send/attached-files.tsx';
 import type { StoredMessage } from '../../../shared/send/send-api.ts';
 import classes from '../../../shared/send/send.module.css';
 
@@ -20,33 +18,10 @@ function recipientsOf(recipients: string): string {
 
 function Files({ files }: { files: NonNullable<StoredMessage['attachments']> }) {
   if (files.length === 0) return null;
-  // A link carries the session of who signed in, and not the account that they act for.
-  const isOpen = actingFor() === null;
+  const shown = files.map(({ name, size, url, 'content-type': type }) => ({ name, type, sizeBytes: size, url }));
   return (
     <section aria-label="Files">
-      <ul className={classes.files}>
-        {files.map(({ name, size, url, 'content-type': type }, place) => (
-          <li key={place}>
-            <bdi>{name || 'Unnamed file'}</bdi>
-            <span className="dim">
-              <bdi>{type.slice(0, 100)}</bdi>, {bytes(size)}
-            </span>
-            {url !== undefined && isOpen && (
-              <Button
-                component="a"
-                href={pathOf(url)}
-                download
-                size="compact-xs"
-                variant="default"
-                leftSection={<DownloadIcon />}
-                aria-label={`Download ${name || 'the file'}`}
-              >
-                Download
-              </Button>
-            )}
-          </li>
-        ))}
-      </ul>
+      <AttachedFiles files={shown} />
     </section>
   );
 }

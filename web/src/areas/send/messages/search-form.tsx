@@ -7,6 +7,7 @@ import { SearchIcon } from '../../../ground/brand/icons.tsx';
 import { useShortcuts } from '../../../ground/shell/shortcuts.ts';
 import { domainsQuery } from '../../../shared/mail/mail-api.ts';
 import { KINDS, type Kind } from '../../../shared/send/event-words.ts';
+import { DateRange } from '../../../ground/shell/date-range.tsx';
 import classes from '../../../shared/send/send.module.css';
 import { isSearched, SEARCHED, type MessagesSearch, type Searched } from './messages-search.ts';
 
@@ -82,23 +83,7 @@ export function SearchForm({ search, isLive, onLive }: SearchFormProps) {
         data={domains.map(({ name }) => name)}
         onChange={(domain) => change({ domain: domain ?? undefined })}
       />
-      <div className={classes.dates}>
-        <TextInput
-          type="date"
-          aria-label="From date"
-          value={search.from ?? ''}
-          max={search.to}
-          onChange={(event) => change({ from: event.currentTarget.value })}
-        />
-        <span aria-hidden="true">–</span>
-        <TextInput
-          type="date"
-          aria-label="To date"
-          value={search.to ?? ''}
-          min={search.from}
-          onChange={(event) => change({ to: event.currentTarget.value })}
-        />
-      </div>
+      <DateRange search={search} change={change} />
       <Switch label="Live" checked={isLive} onChange={(event) => onLive(event.currentTarget.checked)} />
       {isSearched(search) && (
         <Button variant="subtle" size="compact-sm" onClick={() => void navigate({ to: '/messages', search: {} })}>

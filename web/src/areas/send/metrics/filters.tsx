@@ -1,7 +1,7 @@
-import { Button, SegmentedControl, Select, Switch, TextInput } from '@mantine/core';
+import { Button, SegmentedControl, Select, Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import tables from '../../../shared/send/send.module.css';
+import { DateRange } from '../../../ground/shell/date-range.tsx';
 import { DIMENSION_NAMES, DIMENSIONS, groupName, measureOf, measuresOf, type DimensionName } from './measures.ts';
 import {
   DEFAULT_PRESET,
@@ -55,28 +55,6 @@ function GroupSelect({ by, search, period, change }: Omit<FiltersProps, 'now'> &
   );
 }
 
-function Dates({ search, change }: Pick<FiltersProps, 'search' | 'change'>) {
-  return (
-    <div className={tables.dates}>
-      <TextInput
-        type="date"
-        aria-label="From date, UTC"
-        value={search.from ?? ''}
-        max={search.to}
-        onChange={(event) => change({ from: event.currentTarget.value })}
-      />
-      <span aria-hidden="true">–</span>
-      <TextInput
-        type="date"
-        aria-label="To date, UTC"
-        value={search.to ?? ''}
-        min={search.from}
-        onChange={(event) => change({ to: event.currentTarget.value })}
-      />
-    </div>
-  );
-}
-
 /** Which time, how finely, and what of it; the address of the page remembers it. */
 export function Filters({ search, period, now, change }: FiltersProps) {
   const isCustom = search.from !== undefined || search.to !== undefined;
@@ -107,7 +85,7 @@ export function Filters({ search, period, now, change }: FiltersProps) {
           ]}
           onChange={(value) => value !== null && choose(value)}
         />
-        {isChoosing && <Dates search={search} change={change} />}
+        {isChoosing && <DateRange search={search} change={change} zone="UTC" />}
         <SegmentedControl
           aria-label="Resolution"
           size="xs"

@@ -1,13 +1,11 @@
-import { Alert, Button, Loader, SegmentedControl } from '@mantine/core';
+import { Alert, Loader, SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { actingFor, pathOf, sentenceOf } from '../../../ground/api.ts';
-import { DownloadIcon } from '../../../ground/brand/icons.tsx';
-import { bytes } from '../../../ground/words.ts';
+import { sentenceOf } from '../../../ground/api.ts';
 import mailClasses from '../../../shared/mail/mail.module.css';
 import { MessageView } from '../../../shared/report/message-view.tsx';
 import viewerClasses from '../../../shared/report/viewer.module.css';
-import sendClasses from '../../../shared/send/send.module.css';
+import { AttachedFiles } from '../../../shared/send/attached-files.tsx';
 import { shownQuery, sourceQuery, type Message } from './sandbox-api.ts';
 import classes from './sandbox.module.css';
 
@@ -48,35 +46,8 @@ function Source({ message }: { message: Message }) {
   );
 }
 
-function Files({ message }: { message: Message }) {
-  // A link carries the session of who signed in, and not the account that they act for.
-  const isOpen = actingFor() === null;
-  return (
-    <ul className={`${sendClasses.files} ${classes.files}`} aria-label="Attachments">
-      {message.attachments.map(({ number, name, content_type: type, size_bytes: size, url }) => (
-        <li key={number}>
-          <bdi>{name || 'Unnamed file'}</bdi>
-          <span className="dim">
-            <bdi>{type.slice(0, 100)}</bdi>, {bytes(size)}
-          </span>
-          {isOpen && (
-            <Button
-              component="a"
-              href={pathOf(url)}
-              download
-              size="compact-xs"
-              variant="default"
-              leftSection={<DownloadIcon />}
-              aria-label={`Download ${name || 'the file'}`}
-            >
-              Download
-            </Button>
-          )}
-        </li>
-      ))}
-    </ul>
-  );
-}
+const filesOf = ({ attachments }: Message) =>
+  attachments.map(({ name, content_type: type, size_bytes: sizeBytes, url }) => ({ name, type, sizeBytes, url }));
 
 function Headers({ message }: { message: Message }) {
   return (
@@ -123,7 +94,7 @@ export function MessageTabs({ message }: { message: Message }) {
       )}
       {tab === 'source' && <Source message={message} />}
       {tab === 'headers' && <Headers message={message} />}
-      {tab === 'files' && <Files message={message} />}
+      {tab === 'files' && <AttachedFiles files={filesOf(message)} className={classes.files} />}
     </section>
   );
 }

@@ -10,6 +10,7 @@ import { Notice, PageHead } from '../../../../ground/shell/page.tsx';
 import { useShortcuts } from '../../../../ground/shell/shortcuts.ts';
 import { day, fromUnix } from '../../../../ground/words.ts';
 import { AddressCard } from './address-card.tsx';
+import { DateRange } from '../../../../ground/shell/date-range.tsx';
 import classes from './previews-page.module.css';
 import { TestRow } from './test-row.tsx';
 import { isSearched, queryOf, SEARCHED, type Searched, type TestsSearch } from './tests-search.ts';
@@ -57,23 +58,7 @@ function SearchForm({ search }: { search: TestsSearch }) {
         data={SEARCHED.map((value) => ({ value, label: FIELD_NAMES[value] }))}
         onChange={(by) => change({ by: by as Searched })}
       />
-      <div className={classes.dates}>
-        <TextInput
-          type="date"
-          aria-label="From date"
-          value={search.from ?? ''}
-          max={search.to}
-          onChange={(event) => change({ from: event.currentTarget.value })}
-        />
-        <span aria-hidden="true">–</span>
-        <TextInput
-          type="date"
-          aria-label="To date"
-          value={search.to ?? ''}
-          min={search.from}
-          onChange={(event) => change({ to: event.currentTarget.value })}
-        />
-      </div>
+      <DateRange search={search} change={change} />
       {isSearched(search) && (
         <Button
           variant="subtle"

@@ -5,7 +5,7 @@ import type { Context } from '../../../platform/feature/index.ts';
 import { DAY_MS, readTime } from '../../../platform/times/index.ts';
 import { readFigures as readDelivered, type FigureCondition, type FigureDimension } from '../_figures/index.ts';
 import { listPools } from '../ip-pools/index.ts';
-import { accountNames, accountsOf, pageOf, rangeOf, wireDate, type Row } from '../metrics/index.ts';
+import { accountNames, accountsOf, echoOf, pageOf, rangeOf, type Row } from '../metrics/index.ts';
 import {
   CLASS_DIMENSIONS,
   ITEMS_MAX,
@@ -249,7 +249,7 @@ async function displayed({ db, principal }: Doors, by: readonly Dimension[], gro
 
 /** Bounces and delays in groups. Throws `invalid_request` naming the field. */
 export async function listBounceMetrics(doors: Doors, body: Body) {
-  const { resolution, duration, dimensions: by } = body;
+  const { resolution, dimensions: by } = body;
   const range = timeOf(body, doors.clock.now());
   const where = (body.filter?.AND ?? []) as Condition[];
   const scope = { include_subaccounts: body.include_subaccounts };
@@ -270,11 +270,7 @@ export async function listBounceMetrics(doors: Doors, body: Body) {
   const groups = items.map(({ group }) => group);
   const [words, names] = [await wordsOf(doors, accountIds, groups), await displayed(doors, by, groups)];
   return {
-    start: wireDate(range.from),
-    end: wireDate(range.to),
-    resolution,
-    ...(duration !== undefined && { duration }),
-    dimensions: by,
+    ...echoOf(body, range),
     pagination,
     items: items.map(({ group, metrics }) => ({
       ...group,

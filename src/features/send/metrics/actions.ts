@@ -10,7 +10,7 @@ import {
 import { listPools } from '../ip-pools/index.ts';
 import { METRIC_NAMES, type queryMetrics as contract } from './contract.ts';
 import { countersOf, metricsView, type MetricName } from './names.ts';
-import { accountNames, accountsOf, pageOf, rangeOf, wireDate, type Condition, type Row } from './query.ts';
+import { accountNames, accountsOf, echoOf, pageOf, rangeOf, wireDate, type Condition, type Row } from './query.ts';
 
 type Doors = Pick<Context, 'db' | 'clock' | 'principal'>;
 type Body = Static<NonNullable<typeof contract.body>>;
@@ -50,7 +50,7 @@ function complete(rows: readonly FigureRow[], by: readonly FigureDimension[], ti
 /** Metrics in groups. Throws `invalid_request` naming the field. */
 export async function queryMetrics(doors: Doors, body: Body) {
   const now = doors.clock.now();
-  const { resolution, duration, dimensions: by, include_aggregates: isWithAll } = body;
+  const { resolution, dimensions: by, include_aggregates: isWithAll } = body;
   const range = rangeOf(body as Parameters<typeof rangeOf>[0], now);
   const metrics: readonly MetricName[] = [...new Set(body.metrics?.length ? body.metrics : METRIC_NAMES)];
   const accountIds = await accountsOf(doors, body as Parameters<typeof accountsOf>[1]);
@@ -73,11 +73,7 @@ export async function queryMetrics(doors: Doors, body: Body) {
       : { dimension, value, display_value: display(dimension, value) };
   const [all] = isWithAll ? complete(await readFigures(doors, { ...query, by: [] }), [], () => []) : [];
   return {
-    start: wireDate(range.from),
-    end: wireDate(range.to),
-    resolution,
-    ...(duration !== undefined && { duration }),
-    dimensions: by,
+    ...echoOf(body, range),
     pagination,
     items: items.map(({ group }) => ({
       dimensions: by.map((name) => shown(name, group[name] as string)),

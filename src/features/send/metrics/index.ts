@@ -4,6 +4,6 @@ import { endpoints } from './routes.ts';
 
 export { METRIC_NAMES } from './contract.ts';
 export { metricOf, metricsView, type CountName } from './names.ts';
-export { accountNames, accountsOf, pageOf, rangeOf, wireDate, type Row } from './query.ts';
+export { accountNames, accountsOf, echoOf, pageOf, rangeOf, type Row } from './query.ts';
 
 export default defineFeature({ name: 'metrics', endpoints });

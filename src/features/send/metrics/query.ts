@@ -34,6 +34,18 @@ export function rangeOf(
 /** A time of the wire: `Mon, 08 Jul 2024 00:00:00 +0000`. */
 export const wireDate = (at: Date): string => mailDate(at).replace(/GMT$/, '+0000');
 
+/** What an answer says again of its query, with the time that was counted. */
+export const echoOf = <Of, By>(
+  { resolution, duration, dimensions }: { resolution: Of; duration?: string | undefined; dimensions: By },
+  { from, to }: { from: Date; to: Date },
+) => ({
+  start: wireDate(from),
+  end: wireDate(to),
+  resolution,
+  ...(duration !== undefined && { duration }),
+  dimensions,
+});
+
 export interface Condition {
   attribute: string;
   comparator: '=' | '!=' | 'contains' | 'not contains';

@@ -6,7 +6,7 @@ import { sumUses } from '../../account/limits/index.ts';
 import { bucketsIn, HOURS_KEPT_DAYS, readFigures, type Resolution } from '../_figures/index.ts';
 import { USAGE_NAMES, type queryUsage as contract } from './contract.ts';
 import { countersOf, metricOf } from './names.ts';
-import { accountNames, accountsOf, pageOf, rangeOf, wireDate, type Row } from './query.ts';
+import { accountNames, accountsOf, echoOf, pageOf, rangeOf, wireDate, type Row } from './query.ts';
 import { USES, type UsageName } from './usage-names.ts';
 
 type Doors = Pick<Context, 'db' | 'clock' | 'principal'>;
@@ -59,7 +59,7 @@ export async function queryUsage(doors: Doors, body: Body) {
   const conditions = (body.filter?.AND ?? []) as { attribute: string }[];
   if (conditions.some(({ attribute }) => attribute !== 'subaccount'))
     throw invalid('filter.AND.attribute', 'must be subaccount: nothing else is told apart of what was used.');
-  const { resolution, duration, dimensions: by, include_aggregates: isWithAll } = body;
+  const { resolution, dimensions: by, include_aggregates: isWithAll } = body;
   // Uses are kept for as long, whatever they are told by.
   const now = doors.clock.now();
   const range = rangeOf(body as Parameters<typeof rangeOf>[0], now, daysAfter(now, -HOURS_KEPT_DAYS));
@@ -86,11 +86,7 @@ export async function queryUsage(doors: Doors, body: Body) {
     return { dimension, value, display_value: called.get(given) ?? value };
   };
   return {
-    start: wireDate(range.from),
-    end: wireDate(range.to),
-    resolution,
-    ...(duration !== undefined && { duration }),
-    dimensions: by,
+    ...echoOf(body, range),
     pagination,
     items: items.map(({ group, metrics }) => ({
       dimensions: by.map((name) => shown(name, group[name] as string)),

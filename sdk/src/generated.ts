@@ -14131,6 +14131,37 @@ export interface Operations {
       notes: string[];
     };
   };
+  /** Give the host of tracked links of a domain another name or scheme */
+  'PUT /v3/domains/{name}/web_prefix': {
+    path: {
+      name: string;
+    };
+    query: {
+      web_prefix?: string;
+      web_scheme?: string;
+    };
+    body: {
+      /** One label of a host name: lower-case letters, digits and hyphens, 63 at most. */
+      web_prefix?: string;
+      /** `http` or `https`, which needs a certificate of this host where the connections of readers end. */
+      web_scheme?: string;
+    };
+    reply: {
+      message: string;
+      web_prefix: string;
+      web_scheme: 'http' | 'https';
+      links: {
+        /** What starts tracked links now; null where the service has no address (`GALLEY_PUBLIC_URL`). */
+        start_with: string | null;
+        /** The own host of the domain: `web_prefix` before its name; null where it can have none. */
+        host: string | null;
+        /** Where the CNAME record of that host is to lead. */
+        host_target: string | null;
+        /** Whether DNS led there when the domain was last looked at. */
+        is_host_used: boolean;
+      };
+    };
+  };
   /** Set the footer with which readers unsubscribe */
   'PUT /v3/domains/{name}/tracking/unsubscribe': {
     path: {

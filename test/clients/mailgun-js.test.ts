@@ -35,6 +35,8 @@ describe('mailgun.js with sending domains', () => {
       ['TXT spf', 'TXT dkim', 'TXT dmarc'],
     );
     assert.equal((await client.domains.verify('letters.example.com')).state, 'unverified');
+    const renamed = await client.domains.updateWebPrefix('letters.example.com', { webPrefix: 'links' });
+    assert.deepEqual([renamed.status, renamed.body.web_prefix], [200, 'links']);
     assert.deepEqual(
       (await client.domains.list()).map(({ name }: any) => name).sort(),
       ['letters.example.com', sandbox].sort(),

@@ -117,6 +117,46 @@ describe('the tracking host of a domain', () => {
       for (const host of [HOST, TARGET]) assert.deepEqual(await ask(host, `http://x/c/${wrong}`), nowhere, wrong);
   });
 
+  it('gets another name: links that have left go on working, and new ones wait for its record', async () => {
+    await send('e@example.net');
+    const before = await linksOf('e@example.net');
+    assert.ok(before.click.startsWith(`http://${HOST}/c/`), before.click);
+    const renamed = `go.${DOMAIN}`;
+    const PUT = `PUT /v3/domains/${DOMAIN}/web_prefix`;
+    const { links } = (await bed.app.call(`${PUT}?web_prefix=go&web_scheme=https`)).body;
+    const service = { start_with: `https://${TARGET}`, host: renamed, host_target: TARGET, is_host_used: false };
+    assert.deepEqual(links, service);
+    const { sending_dns_records: records } = (await bed.app.call(`GET /v4/domains/${DOMAIN}`)).body;
+    const { name, valid, cached, is_active: isActive } = records.find(({ purpose }: any) => purpose === 'tracking');
+    assert.deepEqual(
+      { name, valid, cached, isActive },
+      { name: renamed, valid: 'unknown', cached: [], isActive: false },
+    );
+    await send('f@example.net');
+    const between = await linksOf('f@example.net');
+    assert.ok(between.click.startsWith(`https://${TARGET}/c/`), between.click);
+
+    bed.zone[renamed] = { CNAME: [TARGET] };
+    await look();
+    assert.deepEqual(await linksView(), { ...service, start_with: `https://${renamed}`, is_host_used: true });
+    await send('g@example.net');
+    const after = await linksOf('g@example.net');
+    assert.ok(after.click.startsWith(`https://${renamed}/c/`), after.click);
+    bed.app.clock.advance(11_000);
+    const leads = { status: 302, location: 'https://shop.example/two' };
+    for (const [host, { click, open }] of [
+      [HOST, before],
+      [TARGET, between],
+      [renamed, after],
+    ] as const) {
+      assert.deepEqual(await ask(host, click), leads, host);
+      assert.equal((await ask(host, open)).status, 200, host);
+    }
+    await bed.app.call(`${PUT}?web_prefix=email&web_scheme=http`);
+    await look();
+    assert.equal((await linksView()).start_with, `http://${HOST}`);
+  });
+
   it('ends with its account', async () => {
     const others = await linksOf('d@example.net');
     const { subaccounts } = (await bed.app.call('GET /v5/accounts/subaccounts')).body;

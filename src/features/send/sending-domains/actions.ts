@@ -16,13 +16,13 @@ import { domainChecked } from './facts.ts';
 import { domainLogins } from './logins.ts';
 import { zoneOf } from './records.ts';
 import {
+  changeSettings,
   deleteDomain,
   findDomain,
   insertDomain,
   insertKey,
   listDomains,
   listKeys,
-  saveSettings,
   saveVerification,
   takeName,
   type DomainSettings,
@@ -282,7 +282,34 @@ export async function setDelivery(
   { name, delivery }: { name: string; delivery: DeliveryMode },
 ): Promise<SendingDomain> {
   const domain = await getDomain(outside, accountId, name);
-  const settings = { ...domain.settings, isCaptured: delivery === 'capture' };
-  await saveSettings(outside.db, domain, { settings, at: outside.clock.now() });
-  return { ...domain, settings };
+  return saveChange(outside, domain, { isCaptured: delivery === 'capture' });
+}
+
+async function saveChange(
+  { db, clock }: Pick<DomainDoors, 'db' | 'clock'>,
+  domain: SendingDomain,
+  change: Partial<DomainSettings>,
+): Promise<SendingDomain> {
+  const saved = await changeSettings(db, domain, { change, at: clock.now() });
+  if (!saved) throw new AppError('not_found', 'Domain not found');
+  return saved;
+}
+
+const HOST_LENGTH_MAX = 253;
+
+/**
+ * Gives the host of the domain's links another name or scheme. Links that were made before go on working wherever
+ * their host leads here. Throws `not_found`, and `invalid_request` for a sandbox domain or a name that is too long.
+ */
+export async function setTrackingHost(
+  outside: DomainDoors,
+  accountId: string,
+  { name, webPrefix, webScheme }: { name: string } & Partial<Pick<DomainSettings, 'webPrefix' | 'webScheme'>>,
+): Promise<SendingDomain> {
+  const domain = await getDomain(outside, accountId, name);
+  const refuse = (message: string) => new AppError('invalid_request', message, { details: { field: 'web_prefix' } });
+  if (domain.type === 'sandbox') throw refuse('A sandbox domain has no records in DNS, so web_prefix has no effect.');
+  if (webPrefix !== undefined && webPrefix.length + 1 + domain.name.length > HOST_LENGTH_MAX)
+    throw refuse(`web_prefix and the name of the domain must have at most ${HOST_LENGTH_MAX} characters together.`);
+  return saveChange(outside, domain, { ...(webPrefix && { webPrefix }), ...(webScheme && { webScheme }) });
 }

@@ -10,7 +10,15 @@ export { domainChecked, domainRecordsChanged } from './facts.ts';
 export { domainLogins } from './logins.ts';
 export { findTrackingDomain, isTrackingHostSeen, linkBaseOf, linkHostOf, trackingHostOf } from './tracking-hosts.ts';
 export { deliveryModeOf, type DeliveryMode } from './view.ts';
-export { admitSender, declaredZoneOf, dkimKeysOf, findVerifiedDomain, getDomain, sandboxNameOf } from './actions.ts';
+export {
+  admitSender,
+  declaredZoneOf,
+  dkimKeysOf,
+  findVerifiedDomain,
+  getDomain,
+  sandboxNameOf,
+  setTrackingHost,
+} from './actions.ts';
 export {
   findAnyDomain,
   findDomain,

@@ -204,12 +204,15 @@ export async function takeName(tx: Sql, domain: Pick<SendingDomain, 'accountId' 
     .execute();
 }
 
-export async function saveSettings(
+/** Changes those settings that are given and leaves the others, whoever changes them at the same moment. */
+export function changeSettings(
   db: Sql,
   { id, accountId }: Pick<SendingDomain, 'id' | 'accountId'>,
-  { settings, at }: { settings: DomainSettings; at: Date },
-): Promise<void> {
-  await db.of(accountId).updateTable('sendingDomains').set({ settings, updatedAt: at }).where('id', '=', id).execute();
+  { change, at }: { change: Partial<DomainSettings>; at: Date },
+): Promise<SendingDomain | undefined> {
+  const settings = sql<DomainSettings>`settings || ${JSON.stringify(change)}::jsonb`;
+  const domain = db.of(accountId).updateTable('sendingDomains').set({ settings, updatedAt: at }).where('id', '=', id);
+  return domain.returningAll().executeTakeFirst();
 }
 
 /** Answers what was deleted. */

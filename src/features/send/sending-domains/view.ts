@@ -28,7 +28,10 @@ export function domainView({ id, name, type, state, settings, createdAt, verifie
 }
 
 function recordView({ checks }: SendingDomain, { purpose, type, name, value, priority, isNeeded }: RecordToPublish) {
-  const check = checks[purpose] ?? { valid: 'unknown' as const, found: [] };
+  const known = checks[purpose];
+  // What DNS said of the tracking host before it was given another name says nothing of this one.
+  const isOfAnother = known?.name !== undefined && known.name !== name;
+  const check = known && !isOfAnother ? known : { valid: 'unknown' as const, found: [] };
   return {
     is_active: check.valid === 'valid',
     cached: check.found,

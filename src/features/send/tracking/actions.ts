@@ -1,6 +1,6 @@
 import { AppError } from '../../../platform/errors/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
-import { getDomain, type SendingDomain } from '../sending-domains/index.ts';
+import { getDomain, setTrackingHost, type SendingDomain } from '../sending-domains/index.ts';
 import { notesOf } from './notes.ts';
 import { findTracking, saveTracking, type ClickTracking, type TrackingSettings } from './store.ts';
 
@@ -77,4 +77,33 @@ export async function changeTracking(
   const whose = { domainId: domain.id, accountId };
   const settings = await saveTracking(outside.db, whose, { defaults: DEFAULTS, change: given, at });
   return { settings, notes: notesOf(outside, domain) };
+}
+
+const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
+
+function given(value: unknown): string | undefined {
+  return value === undefined || value === '' ? undefined : wordOf(value);
+}
+
+/** Changes the host of the domain's links. Throws `not_found`, and `invalid_request` naming the field. */
+export async function changeHost(
+  outside: Doors,
+  accountId: string,
+  { name, ...fields }: { name: string; prefix: unknown; scheme: unknown },
+): Promise<SendingDomain> {
+  const [webPrefix, webScheme] = [given(fields.prefix), given(fields.scheme)];
+  if (webPrefix === undefined && webScheme === undefined)
+    throw wrong('web_prefix', 'web_prefix or web_scheme must be given.');
+  if (webPrefix !== undefined && !LABEL.test(webPrefix))
+    throw wrong(
+      'web_prefix',
+      'web_prefix must be one label of a host name: 1 to 63 letters, digits and hyphens, no hyphen at either end.',
+    );
+  if (webScheme !== undefined && webScheme !== 'http' && webScheme !== 'https')
+    throw wrong('web_scheme', 'web_scheme must be http or https.');
+  return setTrackingHost(outside, accountId, {
+    name,
+    ...(webPrefix !== undefined && { webPrefix }),
+    ...(webScheme !== undefined && { webScheme }),
+  });
 }

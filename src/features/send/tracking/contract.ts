@@ -101,6 +101,33 @@ export const putOpen = contract({
   errors: ['invalid_request', 'not_found'],
 });
 
+const PREFIX = Type.String({
+  description: 'One label of a host name: lower-case letters, digits and hyphens, 63 at most.',
+});
+const SCHEME = Type.String({
+  description: '`http` or `https`, which needs a certificate of this host where the connections of readers end.',
+});
+const Host = { web_prefix: Type.Optional(readByItself(PREFIX)), web_scheme: Type.Optional(readByItself(SCHEME)) };
+
+export const putWebPrefix = contract({
+  ...common,
+  method: 'PUT',
+  operationId: 'updateWebPrefix',
+  path: '/v3/domains/{name}/web_prefix',
+  summary: 'Give the host of tracked links of a domain another name or scheme',
+  description:
+    'The host is `web_prefix` before the name of the domain. Links of messages that leave from then on have it once ' +
+    'its CNAME record is seen, which `PUT /v4/domains/{name}/verify` looks for at once; until then they start with ' +
+    'the service’s own host. Links that have left keep their host, which works as long as its record stays in DNS. ' +
+    'Send the fields in the query or in the body; what is not given stays.',
+  query: Type.Object(Host),
+  sample: { web_prefix: 'links' },
+  body: Type.Object(Host),
+  isBodyOptional: true,
+  reply: Type.Object({ message, web_prefix: Type.String(), web_scheme: Type.Enum(['http', 'https']), links: Links }),
+  errors: ['invalid_request', 'not_found'],
+});
+
 export const putUnsubscribe = contract({
   ...common,
   method: 'PUT',

@@ -1,5 +1,5 @@
 import { endpoint } from '../../../platform/feature/index.ts';
-import { changeTracking, clicksOf, flagOf, footerOf, getTracking } from './actions.ts';
+import { changeHost, changeTracking, clicksOf, flagOf, footerOf, getTracking } from './actions.ts';
 import * as contracts from './contract.ts';
 import { clickView, linksView, openView, unsubscribeView } from './view.ts';
 
@@ -31,6 +31,20 @@ export const endpoints = [
     };
     const { settings, notes } = await changeTracking(ctx, ctx.principal.accountId, { name, change });
     return { message, open: openView(settings), notes };
+  }),
+  endpoint(contracts.putWebPrefix, async (ctx, { params: { name }, query, body }) => {
+    const domain = await changeHost(ctx, ctx.principal.accountId, {
+      name,
+      prefix: query.web_prefix ?? body?.web_prefix,
+      scheme: query.web_scheme ?? body?.web_scheme,
+    });
+    const { webPrefix, webScheme } = domain.settings;
+    return {
+      message: 'Domain web prefix updated',
+      web_prefix: webPrefix,
+      web_scheme: webScheme,
+      links: linksView(ctx, domain),
+    };
   }),
   endpoint(contracts.putUnsubscribe, async (ctx, { params: { name }, body }) => {
     const change = {

@@ -102,6 +102,53 @@ describe('what is tracked of a domain', () => {
       assert.equal(body.message, message);
     });
 
+  const HOST = `/v3/domains/${DOMAIN}/web_prefix`;
+
+  it('names its host by the query, a form or JSON; what is not given stays', async () => {
+    const answer = { message: 'Domain web prefix updated', links };
+    const prefixed = await app.call(`PUT ${HOST}?web_prefix=Links`);
+    assert.deepEqual(prefixed.body, { ...answer, web_prefix: 'links', web_scheme: 'http' });
+    const form = new FormData();
+    form.append('web_scheme', 'https');
+    const secure = await app.call(`PUT ${HOST}`, { body: form });
+    assert.deepEqual(secure.body, { ...answer, web_prefix: 'links', web_scheme: 'https' });
+    const back = await app.call(`PUT ${HOST}`, { body: { web_prefix: 'email', web_scheme: 'http' } });
+    assert.deepEqual(back.body, { ...answer, web_prefix: 'email', web_scheme: 'http' });
+    const { domain } = (await app.call(`GET /v4/domains/${DOMAIN}`)).body;
+    assert.deepEqual([domain.web_prefix, domain.web_scheme], ['email', 'http']);
+  });
+
+  it('refuses a host that can be none, and of a sandbox', async () => {
+    const label =
+      'web_prefix must be one label of a host name: 1 to 63 letters, digits and hyphens, no hyphen at either end.';
+    const wrong: [Record<string, unknown>, string][] = [
+      [{}, 'web_prefix or web_scheme must be given.'],
+      [{ web_prefix: '-a' }, label],
+      [{ web_prefix: 'a.b' }, label],
+      [{ web_prefix: 'x'.repeat(64) }, label],
+      [{ web_prefix: { a: 1 } }, label],
+      [{ web_scheme: 'ftp' }, 'web_scheme must be http or https.'],
+    ];
+    for (const [body, message] of wrong) {
+      const { status, body: answer } = await app.call(`PUT ${HOST}`, { body });
+      assert.deepEqual([status, answer.message], [400, message]);
+    }
+    const long = `${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.example`;
+    await app.call('POST /v4/domains', { body: { name: long } });
+    const tooLong = await app.call(`PUT /v3/domains/${long}/web_prefix?web_prefix=clicks`);
+    assert.deepEqual(
+      [tooLong.status, tooLong.body.message],
+      [400, 'web_prefix and the name of the domain must have at most 253 characters together.'],
+    );
+    const { items } = (await app.call('GET /v4/domains')).body;
+    const sandbox = items.find(({ type }: any) => type === 'sandbox').name;
+    const ofSandbox = await app.call(`PUT /v3/domains/${sandbox}/web_prefix?web_prefix=links`);
+    assert.deepEqual(
+      [ofSandbox.status, ofSandbox.body.message],
+      [400, 'A sandbox domain has no records in DNS, so web_prefix has no effect.'],
+    );
+  });
+
   it('is not seen or changed by another account, and ends with the domain', async () => {
     const { id } = (await app.call('POST /v5/accounts/subaccounts?name=Other')).body.subaccount;
     const headers = { 'x-service-account-id': id };
@@ -109,6 +156,9 @@ describe('what is tracked of a domain', () => {
     for (const what of ['/click', '/open', '/unsubscribe'])
       assert.deepEqual((await call(`PUT ${TRACKING}${what}`)).body, { message: 'Domain not found' });
     assert.equal((await app.call(`GET ${TRACKING}`, { headers })).status, 404);
+    const renamed = await app.call(`PUT ${HOST}?web_prefix=theirs`, { headers });
+    assert.deepEqual([renamed.status, renamed.body], [404, { message: 'Domain not found' }]);
+    assert.equal((await app.call(`GET /v4/domains/${DOMAIN}`)).body.domain.web_prefix, 'email');
     assert.deepEqual((await app.call(`GET ${TRACKING}`)).body.tracking.click, { active: false });
     await put('click', { active: 'yes' });
     await app.call(`DELETE /v3/domains/${DOMAIN}`);

@@ -78,6 +78,7 @@ function paths(): string[] {
     '/messages/new',
     `/messages/${domain}/${message}`,
     '/queue',
+    '/held',
     '/statistics',
     '/bounces',
     '/sandbox',

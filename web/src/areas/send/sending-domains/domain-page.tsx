@@ -15,6 +15,7 @@ import { When } from '../../../ground/shell/when.tsx';
 import { count } from '../../../ground/words.ts';
 import { Credentials } from './credentials.tsx';
 import { Delivery } from './delivery.tsx';
+import { DomainGate } from './domain-gate.tsx';
 import { DomainState } from './domain-state.tsx';
 import classes from './domains.module.css';
 import { SandboxRecipients } from './sandbox-recipients.tsx';
@@ -170,6 +171,7 @@ function Loaded({ reply }: { reply: DomainReply }) {
         ))}
       </div>
       <Delivery domain={domain.name} />
+      <DomainGate domain={domain.name} />
       {isSandbox && <SandboxRecipients />}
       <Credentials domain={domain.name} />
     </>

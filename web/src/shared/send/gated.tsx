@@ -9,6 +9,7 @@ import { announce } from '../../ground/shell/announce.ts';
 import { ask, tell } from '../../ground/shell/ask.ts';
 import { useRole } from '../../ground/shell/role.ts';
 import { When } from '../../ground/shell/when.tsx';
+import mailClasses from '../mail/mail.module.css';
 import classes from './send.module.css';
 
 export type Gated = Reply<'GET /v1/galley/gate/messages'>['items'][number];
@@ -71,7 +72,7 @@ export function GatedReason({ gated }: { gated: Gated }) {
       {verdict.gate_id !== null && (
         <>
           {' '}
-          <Link to="/gate/$gateId" params={{ gateId: verdict.gate_id }}>
+          <Link to="/gate/$gateId" params={{ gateId: verdict.gate_id }} className={mailClasses.link}>
             Report of the gate
           </Link>
         </>

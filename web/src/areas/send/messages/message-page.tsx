@@ -7,6 +7,7 @@ import { ReloadIcon } from '../../../ground/brand/icons.tsx';
 import { Notice, PageHead } from '../../../ground/shell/page.tsx';
 import { useRole } from '../../../ground/shell/role.ts';
 import { count, nameBySubject } from '../../../ground/words.ts';
+import { GatedActions, gatedQuery, GatedReason } from '../../../shared/send/gated.tsx';
 import { ModeNote } from '../../../shared/send/mode-note.tsx';
 import { useQueueActions } from '../../../shared/send/queue-actions.ts';
 import { queuedQuery, storedQuery, type StoredMessage } from '../../../shared/send/send-api.ts';
@@ -21,12 +22,27 @@ interface NamesProps {
   subject: string;
 }
 
+/** What the gate said of the message, where its domain has one. */
+function Gate({ storageKey, subject }: { storageKey: string; subject: string }) {
+  const { data: gated } = useQuery(gatedQuery(storageKey));
+  if (!gated) return null;
+  return (
+    <section className={classes.waits} aria-label="Gate">
+      <p>
+        <GatedReason gated={gated} />
+      </p>
+      <GatedActions gated={gated} subject={subject} />
+    </section>
+  );
+}
+
 /** What of the message has not been delivered yet. */
 function Waiting({ storageKey, subject }: NamesProps) {
   const { data } = useQuery(queuedQuery({ message: storageKey }));
   const { canWrite } = useRole('messages');
   const { tryNow, askCancel } = useQueueActions(storageKey);
-  if (!data || data.meta.count === 0) return null;
+  // What the gate holds is said above, with what can be done about it.
+  if (!data || data.items.every(({ state }) => state === 'held')) return null;
   const [first] = data.items;
   return (
     <section className={classes.waits} aria-label="Waiting">
@@ -97,6 +113,7 @@ export function MessagePage() {
       </PageHead>
       <div className={classes.sides}>
         <div>
+          <Gate storageKey={storageKey} subject={subject} />
           <Waiting domain={domain} storageKey={storageKey} subject={subject} />
           {id !== '' && <Timeline domain={domain} storageKey={storageKey} messageId={id} />}
           {id === '' && !stored.isPending && (

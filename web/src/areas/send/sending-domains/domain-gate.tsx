@@ -5,8 +5,11 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, sentenceOf } from '../../../ground/api.ts';
+import { CHECK_NAMES, CHECKS, type CheckName } from '../../../ground/checks.ts';
 import { announce } from '../../../ground/shell/announce.ts';
 import { useRole } from '../../../ground/shell/role.ts';
+import mailClasses from '../../../shared/mail/mail.module.css';
+import { CheckSwitches } from '../../../shared/message/check-switches.tsx';
 import classes from './credentials.module.css';
 
 type Settings = Reply<'GET /v1/galley/domains/{name}/gate'>;
@@ -35,13 +38,13 @@ const MODES: Record<Mode, { label: string; about: string }> = {
 function useSave(name: string) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: ({ mode, policy, checks }: { mode: Mode; policy: string; checks: Settings['checks'] }) =>
+    mutationFn: ({ mode, policy, checks }: { mode: Mode; policy: string; checks: CheckName[] }) =>
       api.call('PUT /v1/galley/domains/{name}/gate', {
         path: { name },
         body: {
           mode,
           policy: policy.trim() === '' ? null : (JSON.parse(policy) as Record<string, unknown>),
-          ...(checks && { checks: checks as never }),
+          checks: checks.length === CHECK_NAMES.length ? null : checks.map((check) => CHECKS[check].gate),
         },
       }),
     onSuccess: (reply) => {
@@ -65,11 +68,15 @@ function Form({ settings }: { settings: Settings }) {
   const save = useSave(settings.domain);
   const [mode, setMode] = useState(settings.mode);
   const [policy, setPolicy] = useState(settings.policy === null ? '' : JSON.stringify(settings.policy, null, 2));
+  const [checks, setChecks] = useState(() =>
+    CHECK_NAMES.filter((check) => settings.checks?.includes(CHECKS[check].gate) ?? true),
+  );
+  const isReady = isJson(policy) && checks.length > 0;
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (isJson(policy)) save.mutate({ mode, policy, checks: settings.checks });
+        if (isReady) save.mutate({ mode, policy, checks });
       }}
     >
       {save.error && (
@@ -88,6 +95,11 @@ function Form({ settings }: { settings: Settings }) {
         onChange={(event) => setMode(event.currentTarget.value as Mode)}
       />
       {mode !== 'off' && (
+        <fieldset className={classes.checks} disabled={!canWrite}>
+          <CheckSwitches title="What it checks" wanted={checks} onChange={setChecks} />
+        </fieldset>
+      )}
+      {mode !== 'off' && (
         <JsonInput
           label="Policy (JSON)"
           description="Leave it empty for the defaults: a finding of severity error fails."
@@ -103,7 +115,7 @@ function Form({ settings }: { settings: Settings }) {
         />
       )}
       {canWrite && (
-        <Button type="submit" size="xs" loading={save.isPending}>
+        <Button type="submit" size="xs" loading={save.isPending} disabled={!isReady}>
           Save
         </Button>
       )}
@@ -121,7 +133,11 @@ export function DomainGate({ domain }: { domain: string }) {
       </div>
       <p className={classes.about}>
         Checks each message of this domain before it leaves; the same content is checked once a day. What the gate holds
-        is under <Link to="/held">Held messages</Link>.
+        is under{' '}
+        <Link to="/held" search={{ domain }} className={mailClasses.link}>
+          Held messages
+        </Link>
+        .
       </p>
       {settings.error && (
         <Alert color="red" title="The setting could not be loaded">

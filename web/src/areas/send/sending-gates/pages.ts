@@ -8,6 +8,6 @@ export const heldPages = [
     path: '/held',
     component: laterPage(() => import('./held-page.tsx'), 'HeldPage'),
     validateSearch: readHeldSearch,
-    staticData: { title: 'Held messages', navigation: { section: 'Send', order: 2, label: 'Held messages' } },
+    staticData: { title: 'Held messages', navigation: { section: 'Send', order: 2.2, label: 'Held messages' } },
   }),
 ] as const;

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'puppeteer-core';
 import { gatheredFigures } from '../harness/gathered-figures.ts';
 import { startApp, type App } from '../harness/start-app.ts';
-import { assertFlawless, buildDashboard, openBrowser, openTab, sees, signIn, visit } from './chromium.ts';
+import { assertFlawless, buildDashboard, openBrowser, openTab, savedFile, sees, signIn, visit } from './chromium.ts';
 
 const DOMAIN = 'news.example.com';
 const REPLIES = [
@@ -64,6 +64,10 @@ describe('bounces in the dashboard', () => {
     await sees(page, 'What to do:');
     const names = await page.$$eval('main section h2', (found) => found.map(({ textContent }) => textContent));
     assert.deepEqual(names, ['Blocklisting', 'Authentication', 'Rate limit', 'Unknown recipient', 'Full mailbox']);
+    const [head, first, ...others] = (await savedFile(page, 'CSV of bounce classes')).trimEnd().split('\r\n');
+    assert.equal(head, '\ufeffclass,needs attention,who,bounces,delays,what to do,sample reply');
+    assert.match(first!, /^Blocklisting,yes,Spamhaus,4,0,.*blocked using zen\.spamhaus\.org"$/);
+    assert.equal(others.length, 4);
     await page.locator('main section:last-of-type summary').click();
     await sees(page, '552 5.2.2 The mailbox is over quota');
     await assertFlawless(page, 'bounces');

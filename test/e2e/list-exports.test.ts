@@ -60,6 +60,7 @@ before(async () => {
   await app.call('POST /v1/webhooks', {
     body: { url: 'https://hooks.example.com/a', description: '', event_types: ['delivered'] },
   });
+  assert.equal((await app.call('POST /v5/sandbox/auth_recipients?email=cy@example.net')).status, 200);
   await app.call('POST /v1/sandbox', { body: { name: 'shop-tests' } });
   await app.call('POST /v1/sandbox/shop-tests/messages', {
     body: { from: 'a@example.com', to: 'b@example.net', subject: '=HYPERLINK("x")', text: 'x' },
@@ -116,6 +117,7 @@ describe('lists as files', () => {
     [() => '/ips', 'addresses', 'address,dedicated', /^\d+\.\d+\.\d+\.\d+,(yes|no),/],
     [() => '/ips', 'pools', 'pool,description', /^letters,'=1\+1,/],
     [() => '/webhooks', 'webhooks', 'url,events,state,id', /^https:\/\/hooks\.example\.com\/a,delivered,/],
+    [() => `/domains/${sandbox}`, 'authorized recipients', 'address,agreed,problem', /^cy@example\.net,no,/],
     [() => '/sandbox', 'inboxes', 'inbox,login,messages', /^shop-tests,sandbox-/],
     [() => '/sandbox/shop-tests', 'messages', 'received (UTC),from', /,"'=HYPERLINK\(""x""\)",/],
   ];

@@ -7,9 +7,11 @@ import { Sideways } from '../../../ground/shell/sideways.tsx';
 import { count, figure, percent } from '../../../ground/words.ts';
 import { domainsQuery } from '../../../shared/mail/mail-api.ts';
 import { Chip } from '../../../shared/mail/test-state.tsx';
+import { CsvButtons } from '../../../shared/send/csv-buttons.tsx';
 import { ModeNote } from '../../../shared/send/mode-note.tsx';
 import sendClasses from '../../../shared/send/send.module.css';
 import { bouncesQuery, classesOf, type BounceClass } from './bounces-api.ts';
+import { bouncesExport } from './bounces-csv.ts';
 import classes from './bounces.module.css';
 import type { BouncesSearch } from './bounces-search.ts';
 
@@ -159,7 +161,9 @@ export function BouncesPage() {
             Why receivers refused (bounces) or put off (delays) your messages, and what to do. <ModeNote />
           </>
         }
-      />
+      >
+        {found && found.length > 0 && <CsvButtons of="bounce classes" name="bounces" {...bouncesExport(found)} />}
+      </PageHead>
       <Filters search={search} change={change} />
       {error && (
         <Alert color="red" mb="md" title="The bounces could not be loaded">

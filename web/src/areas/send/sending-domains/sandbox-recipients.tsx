@@ -9,6 +9,8 @@ import { announce } from '../../../ground/shell/announce.ts';
 import { ask, tell } from '../../../ground/shell/ask.ts';
 import { useRole } from '../../../ground/shell/role.ts';
 import { Chip } from '../../../shared/mail/test-state.tsx';
+import { CsvButtons } from '../../../shared/send/csv-buttons.tsx';
+import { onePage } from '../../../shared/send/list-pages.ts';
 import classes from './credentials.module.css';
 
 type Recipient = Reply<'GET /v5/sandbox/auth_recipients'>['recipients'][number];
@@ -128,6 +130,19 @@ export function SandboxRecipients() {
             <Row key={recipient.email} recipient={recipient} {...(canWrite && { onDelete })} />
           ))}
         </ul>
+      )}
+      {data && data.length > 0 && (
+        <p className={classes.file}>
+          <CsvButtons
+            of="authorized recipients"
+            size="compact-xs"
+            name="authorized-recipients"
+            columns={['address', 'agreed', 'problem']}
+            pages={() =>
+              onePage(data.map(({ email, activated, problem }) => [email, activated ? 'yes' : 'no', problem ?? null]))
+            }
+          />
+        </p>
       )}
       {canWrite && data && data.length < RECIPIENTS_MAX && <AskForm />}
       {data && data.length >= RECIPIENTS_MAX && (

@@ -1863,6 +1863,17 @@ create table sso_uses (
 );
 CREATE INDEX sso_uses_expiry ON sso_uses USING btree (expires_at);
 
+-- Owner: src/features/send/sending-ips
+create table subaccount_ips (
+  account_id text not null,
+  ip text not null,
+  linked_at timestamp with time zone not null,
+  PRIMARY KEY (account_id, ip),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  FOREIGN KEY (ip) REFERENCES sending_ips(ip) ON DELETE CASCADE
+);
+CREATE INDEX subaccount_ips_ip ON subaccount_ips USING btree (ip);
+
 -- Owner: src/features/send/suppressions
 create table suppression_imports (
   import_id text not null,

@@ -6517,6 +6517,36 @@ export interface Operations {
       reference_id: string;
     };
   };
+  /** List the addresses that subaccounts were given */
+  'GET /v3/ips/subaccounts': {
+    query: {
+      ip?: string;
+      subaccount_id?: string;
+      limit?: number;
+      skip?: number;
+    };
+    reply: {
+      items: {
+        ip: string;
+        subaccount_id: string;
+      }[];
+      total_count: number;
+    };
+  };
+  /** Give addresses to subaccounts, or take them back */
+  'PATCH /v3/ips/subaccounts': {
+    body: {
+      subaccount_id?: string | string[];
+      /** All that are there now; not those of later. Default: `false`. */
+      all_subaccounts?: boolean;
+      link_ip?: string | string[];
+      unlink_ip?: string | string[];
+    };
+    reply: {
+      /** `success`; for all subaccounts, or more than 100, `queued`, as the published interface answers: it is done already when this is answered. */
+      message: string;
+    };
+  };
   /** List the addresses that a domain sends from */
   'GET /v3/domains/{name}/ips': {
     path: {
@@ -11614,6 +11644,8 @@ export interface Operations {
         /** What it greets with. */
         host_name: string;
         pool_id: string | null;
+        /** It belongs to the parent account, which gave it to this one. */
+        is_inherited: boolean;
         /** Empty: none. */
         rdns: string;
         /** `valid`: reverse DNS gives the host name, and the host name has the address. `unknown`: DNS was not asked yet, or did not answer. */

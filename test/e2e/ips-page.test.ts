@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'puppeteer-core';
 import { addDomain } from '../../src/features/send/dynamic-pools/bed.fixture.ts';
 import { startApp, type App } from '../harness/start-app.ts';
-import { assertFlawless, buildDashboard, by, fill, openBrowser, openTab, sees, signIn } from './chromium.ts';
+import { assertFlawless, buildDashboard, by, fill, openBrowser, openTab, sees, signIn, visit } from './chromium.ts';
 
 const settings = {
   GALLEY_ROLES: 'api,send',
@@ -66,5 +66,25 @@ describe('addresses and pools in the dashboard', () => {
       [1, 'Receipts', 'Receipts and invoices', ['127.0.0.2'], true],
     );
     await assertFlawless(page, 'ips-with-pool');
+  });
+
+  it('gives an address to a subaccount, which sees whose it is', async () => {
+    const { subaccount } = (await app.call('POST /v5/accounts/subaccounts?name=Branch')).body;
+    await visit(page, `${app.url}/ips`);
+    await page.locator(by('button', 'Subaccounts of 127.0.0.3')).click();
+    await choose('Subaccounts', 'Branch');
+    await assertFlawless(page, 'ips-give');
+    await page.locator(by('button', 'Save')).click();
+    await sees(page, 'Also sends for Branch');
+    assert.deepEqual((await app.call('GET /v3/ips/subaccounts')).body.items, [
+      { ip: '127.0.0.3', subaccount_id: subaccount.id },
+    ]);
+    await assertFlawless(page, 'ips-given');
+    await visit(page, `${app.url}/subaccounts`);
+    await page.locator(by('button', 'Act as Branch')).click();
+    await sees(page, 'Back to');
+    await visit(page, `${app.url}/ips`);
+    await sees(page, 'Given by the parent account');
+    assert.equal(await page.$(by('button', 'Subaccounts of 127.0.0.3')), null);
   });
 });

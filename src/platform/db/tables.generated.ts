@@ -581,6 +581,9 @@ export interface Tables {
   ssoUses: {
     stateDigest: Buffer; expiresAt: Date;
   };
+  subaccountIps: {
+    accountId: string; ip: Column<'subaccountIps.ip', string>; linkedAt: Date;
+  };
   suppressionImports: {
     importId: string; place: number; accountId: string; domain: Column<'suppressionImports.domain', string>;
     list: Column<'suppressionImports.list', string>; entries: Column<'suppressionImports.entries', string>;

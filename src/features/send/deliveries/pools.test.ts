@@ -160,3 +160,22 @@ describe('a pool that has no address any more', () => {
     );
   });
 });
+
+describe('an address that a subaccount was given', () => {
+  const SUB = 'given.example.com';
+  const PATH = '/v3/ips/subaccounts';
+  before(async () => {
+    const { sending_dns_records: records } = await call('POST /v4/domains', { name: SUB }, other);
+    for (const record of records) bed.zone[record.name] = { TXT: [record.value] };
+    await call(`PUT /v4/domains/${SUB}/verify`, undefined, other);
+    await call(`DELETE /v3/ip_pools/${poolId}/delegate`, { subaccount_id: other['x-service-account-id'] });
+  });
+
+  it('is where its mail leaves from, until it is taken back', async () => {
+    assert.deepEqual(await leaveFrom(SUB, other), [SHARED]);
+    await call(`PATCH ${PATH}`, { subaccount_id: other['x-service-account-id'], link_ip: OWN });
+    assert.deepEqual(await leaveFrom(SUB, other), [OWN]);
+    await call(`PATCH ${PATH}`, { subaccount_id: other['x-service-account-id'], unlink_ip: OWN });
+    assert.deepEqual(await leaveFrom(SUB, other), [SHARED]);
+  });
+});

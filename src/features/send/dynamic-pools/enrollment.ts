@@ -31,7 +31,7 @@ export function enter(doors: Pick<Doors, 'db'>, entry: Entry): Promise<boolean> 
   const { ownerId, domain, verdict, replacement, at } = entry;
   const { id: domainId, accountId, name } = domain;
   const { band, reason, ...rates } = verdict;
-  return changeRoutes(doors, async (tx) => {
+  return changeRoutes(doors, ownerId, async (tx) => {
     if ((await findPools(tx, ownerId)).size < 3) throw notSetUp('invalid_request');
     const isNew = await insertEnrollment(tx, {
       domainId,
@@ -91,7 +91,7 @@ export async function removeDomain(doors: Asker, name: string, given: Given): Pr
   const domain = { id: enrollment.domainId, accountId: enrollment.accountId };
   const replacement = await readReplacement(doors, domain, given);
   const at = doors.clock.now();
-  await changeRoutes(doors, async (tx) => {
+  await changeRoutes(doors, enrollment.ownerId, async (tx) => {
     const held = await holdEnrollment(tx, enrollment);
     if (!held || !(await deleteEnrollment(tx, held)))
       throw new AppError('not_found', `The domain ${name} is in no dynamic pool.`);

@@ -23,7 +23,7 @@ export async function overridePool(doors: Doors, name: string, pool: string | un
     });
   const enrollment = await getEnrollment(doors, name);
   const at = doors.clock.now();
-  await changeRoutes(doors, async (tx) => {
+  await changeRoutes(doors, enrollment.ownerId, async (tx) => {
     const held = await holdEnrollment(tx, enrollment);
     if (!held) throw gone(name);
     const reason = `Put into ${poolName(to)} by hand.`;
@@ -42,7 +42,7 @@ export async function removeOverride(doors: Doors, name: string): Promise<void> 
   // How long it was where somebody had put it is no reason to leave it there.
   const [verdict] = await judge(doors, [{ ...enrollment, bandedAt: new Date(0) }], at);
   const { band: to, reason: found, ...rates } = verdict!;
-  await changeRoutes(doors, async (tx) => {
+  await changeRoutes(doors, enrollment.ownerId, async (tx) => {
     const held = await holdEnrollment(tx, enrollment);
     if (!held) throw gone(name);
     if (!held.isOverride) return;

@@ -54,7 +54,7 @@ export async function setPools(
   const accountId = await admitPools(doors);
   const warming = await listWarming(doors);
   const at = doors.clock.now();
-  await changeRoutes(doors, async (tx) => {
+  await changeRoutes(doors, accountId, async (tx) => {
     const before = await findPools(tx, accountId);
     const ids = [...before.values()].map(({ id }) => id);
     const members = [...(await listMembers(tx, ids)).values()].flat();
@@ -74,7 +74,7 @@ export async function setPools(
 /** Throws `conflict` while domains are in them, and `forbidden`. */
 export async function deletePools(doors: Doors): Promise<void> {
   const accountId = await admitPools(doors);
-  await changeRoutes(doors, async (tx) => {
+  await changeRoutes(doors, accountId, async (tx) => {
     const enrolled = await countEnrolled(tx, accountId);
     if (enrolled > 0)
       throw new AppError(
@@ -103,7 +103,7 @@ export async function changePool(
   if (!band) throw new AppError('not_found', `No dynamic pool is named "${name}"; there are ${POOL_NAMES}.`);
   if (add.length + remove.length === 0) throw invalid('add_ip, remove_ip:', 'give one of them at least.');
   const warming = await listWarming(doors);
-  await changeRoutes(doors, async (tx) => {
+  await changeRoutes(doors, accountId, async (tx) => {
     const pool = (await findPools(tx, accountId)).get(band);
     if (!pool) throw notSetUp('not_found');
     const members = (await listMembers(tx, [pool.id])).get(pool.id) ?? [];

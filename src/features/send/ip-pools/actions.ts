@@ -4,7 +4,7 @@ import { newId } from '../../../platform/ids/index.ts';
 import { plainIp } from '../../../platform/network/index.ts';
 import { findAccount } from '../../account/accounts/index.ts';
 import { findDomain, findDomainById } from '../sending-domains/index.ts';
-import { getIp, listMembers, putIntoPool } from '../sending-ips/index.ts';
+import { findGiven, getIp, listMembers, putIntoPool } from '../sending-ips/index.ts';
 import { replace, type Replacement } from './domain-routes.ts';
 import { changeRoutes, freeIps, getPool, getUsablePool, type Doors } from './pools.ts';
 import * as store from './store.ts';
@@ -70,7 +70,7 @@ export async function changePool(
   { name, description, add, remove, link, unlink }: PoolChange,
 ): Promise<string> {
   const at = doors.clock.now();
-  await changeRoutes(doors, async (tx) => {
+  await changeRoutes(doors, accountId, async (tx) => {
     const pool = await getPool(tx, accountId, id);
     const ips = await freeIps(tx, accountId, { field: 'add_ip', given: add, poolId: id });
     await store.dropFromDomains(tx, ips);
@@ -97,7 +97,7 @@ export async function removePool(
   instead: Replacement,
 ): Promise<string> {
   const at = doors.clock.now();
-  await changeRoutes(doors, async (tx) => {
+  await changeRoutes(doors, accountId, async (tx) => {
     const pool = await getPool(tx, accountId, id);
     const domains = await store.listLinkedDomains(tx, id);
     const delegates = await store.listDelegates(tx, id);
@@ -143,7 +143,7 @@ export async function delegate(
   { poolId, subaccountId, field }: { poolId: string; subaccountId: string; field: string },
 ): Promise<string> {
   const at = doors.clock.now();
-  await changeRoutes(doors, async (tx) => {
+  await changeRoutes(doors, accountId, async (tx) => {
     if (field === 'path') await getPool(tx, accountId, poolId);
     const id = await subaccountOf(tx, accountId, subaccountId);
     await getUsablePool(tx, accountId, { field: field === 'path' ? 'pool_id' : field, id: poolId });
@@ -160,7 +160,7 @@ export async function revoke(
   accountId: string,
   { poolId, subaccountId }: { poolId: string | undefined; subaccountId: string },
 ): Promise<string> {
-  await changeRoutes(doors, async (tx) => {
+  await changeRoutes(doors, accountId, async (tx) => {
     const id = await subaccountOf(tx, accountId, subaccountId);
     const delegated = await store.findDelegated(tx, id);
     if (!delegated || (poolId !== undefined && delegated.id !== poolId))
@@ -187,9 +187,11 @@ export async function setBand(
   if (owner !== accountId) throw notFound('IP address of this account', given);
   const at = doors.clock.now();
   const name = `dynamic_${word}`;
-  await changeRoutes(doors, async (tx) => {
+  await changeRoutes(doors, accountId, async (tx) => {
     const before = poolId === null ? undefined : await store.findPool(tx, accountId, poolId);
     if (before?.kind === 'dedicated') throw invalid('addr', `names an address of the IP pool "${before.name}".`);
+    if ((await findGiven(tx, [ip])) !== undefined)
+      throw invalid('addr', 'names an address that is given to subaccounts; PATCH /v3/ips/subaccounts takes it back.');
     let pool = await store.findDynamic(tx, accountId, name);
     if (!pool) {
       pool = { id: newId(), accountId, kind: 'dynamic', name, description: '', createdAt: at, updatedAt: at };

@@ -64,7 +64,7 @@ export async function domainIps(doors: DomainDoors, { accountId, name }: Wanted)
 export async function addToDomain(doors: DomainDoors, { accountId, name }: Wanted, given: Replacement): Promise<void> {
   const domain = await getDomain(doors, accountId, name);
   const at = doors.clock.now();
-  await changeRoutes(doors, async (tx) => {
+  await changeRoutes(doors, accountId, async (tx) => {
     const route = await store.findRoute(tx, { accountId, domain: domain.name });
     if (given.ip === undefined && given.pool_id === undefined) throw invalid('ip', 'or pool_id is required.');
     if (given.ip !== undefined && route && route.poolId !== null)
@@ -81,7 +81,7 @@ export async function takeFromDomain(
 ): Promise<void> {
   const domain = await getDomain(doors, accountId, name);
   const at = doors.clock.now();
-  await changeRoutes(doors, async (tx) => {
+  await changeRoutes(doors, accountId, async (tx) => {
     const route = await store.findRoute(tx, { accountId, domain: domain.name });
     if (what === 'ip_pool') {
       if (!(await store.unlinkDomain(tx, domain)))
@@ -101,7 +101,7 @@ export async function takeFromDomain(
 export async function addToAll(doors: Doors, accountId: string, given: string): Promise<void> {
   await getIp(doors, accountId, given);
   const at = doors.clock.now();
-  await changeRoutes(doors, async (tx) => {
+  await changeRoutes(doors, accountId, async (tx) => {
     const ip = await ipFor(tx, accountId, { field: 'ip', given });
     await store.addDomainIps(tx, await store.listUnlinked(tx, accountId), { ips: [ip], at });
   });
@@ -115,7 +115,7 @@ export async function takeFromAll(
 ): Promise<void> {
   const { ip } = await getIp(doors, accountId, given);
   const at = doors.clock.now();
-  await changeRoutes(doors, async (tx) => {
+  await changeRoutes(doors, accountId, async (tx) => {
     const ids = await store.takeFromDomains(tx, accountId, ip);
     if (alternative === undefined) return;
     const other = await ipFor(tx, accountId, { field: 'alternative', given: alternative });

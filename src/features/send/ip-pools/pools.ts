@@ -2,8 +2,8 @@ import type { Sql } from '../../../platform/db/index.ts';
 import { invalid, notFound } from '../../../platform/errors/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import { newId } from '../../../platform/ids/index.ts';
-import { admitStored } from '../../account/accounts/index.ts';
-import { findIp, forgetRoutes, listMembers, putIntoPool, type SendingIp } from '../sending-ips/index.ts';
+import { admitStored, findAccount } from '../../account/accounts/index.ts';
+import { findGiven, findIp, forgetRoutes, listMembers, putIntoPool, type SendingIp } from '../sending-ips/index.ts';
 import { plainIp } from '../../../platform/network/index.ts';
 import * as store from './store.ts';
 import type { IpPool } from './store.ts';
@@ -23,7 +23,7 @@ export async function getOwnOrDelegated(db: Sql, accountId: string, id: string):
   return delegated?.id === id ? delegated : getPool(db, accountId, id);
 }
 
-/** Addresses of the account's own that are in no other pool. Throws `invalid_request` naming the field. */
+/** Addresses of the account's own that are in no other pool, and that no subaccount has. Throws `invalid_request` naming the field. */
 export async function freeIps(
   tx: Sql,
   accountId: string,
@@ -41,18 +41,29 @@ export async function freeIps(
       throw invalid(field, `${named} is in another pool already; take it out of that one first.`);
     found.push(one);
   }
-  return found.map(({ ip }) => ip);
+  const ips = found.map(({ ip }) => ip);
+  const taken = await findGiven(tx, ips);
+  if (taken !== undefined)
+    throw invalid(
+      field,
+      `"${taken}" is given to subaccounts; PATCH /v3/ips/subaccounts takes it back. An address that is in a pool ` +
+        'goes to a subaccount with the pool.',
+    );
+  return ips;
 }
 
-/** A transaction that changes what leaves from where. */
+/** A transaction that changes what leaves from where, for an account, its parent or its subaccounts. */
 export async function changeRoutes<Result>(
   { db }: Pick<Doors, 'db'>,
+  accountId: string,
   work: (tx: Sql) => Promise<Result>,
 ): Promise<Result> {
   try {
     return await db.tx(async (tx) => {
-      // Those who change what leaves from where follow each other.
-      await tx.lock('ip pools');
+      // Those who change what leaves from where follow each other. A parent and its subaccounts have addresses and
+      // pools in common; nobody else has.
+      const familyId = (await findAccount(tx, accountId))?.parentId ?? accountId;
+      await tx.lock(`ip pools ${familyId}`);
       return work(tx);
     });
   } finally {
@@ -71,7 +82,7 @@ export async function createPool(
   const at = clock.now();
   const { name, description } = given;
   const pool: IpPool = { id: newId(), accountId, kind: 'dedicated', name, description, createdAt: at, updatedAt: at };
-  await changeRoutes(doors, async (tx) => {
+  await changeRoutes(doors, accountId, async (tx) => {
     const ips = await freeIps(tx, accountId, { field: 'ip', given: given.ips, poolId: pool.id });
     await store.insertPool(tx, pool);
     await store.dropFromDomains(tx, ips);

@@ -8,6 +8,7 @@ import { changePool, delegate, removePool, revoke, setBand } from './actions.ts'
 import * as contracts from './contract.ts';
 import { addToAll, addToDomain, domainIps, domainsOf, takeFromAll, takeFromDomain } from './domain-routes.ts';
 import { createPool, getOwnOrDelegated, getPool, type Doors } from './pools.ts';
+import { subaccountEndpoints } from './subaccount-routes.ts';
 import * as store from './store.ts';
 import type { IpPool } from './store.ts';
 
@@ -189,4 +190,4 @@ const domains = [
   }),
 ];
 
-export const endpoints = [...pools, ...delegations, ...domains];
+export const endpoints = [...pools, ...delegations, ...subaccountEndpoints, ...domains];

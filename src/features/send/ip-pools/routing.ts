@@ -1,11 +1,11 @@
 // Which addresses a message may leave from: what its call names, a pool that a feature above put its domain into, what
-// the domain has, what was delegated to the account, what the account has, what all share. None of them: the system
+// the domain has, the pool that was delegated to the account, what the account has or was given, what all share. None of them: the system
 // chooses. What is bound to a pool waits when that has no address: nothing of it leaves from another one silently.
 import type { Db } from '../../../platform/db/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import { defineList } from '../../../platform/ports/index.ts';
 import { Recent } from '../../../platform/recent/index.ts';
-import { listAllIps, listHeldBack, routeChanges, type SendingIp } from '../sending-ips/index.ts';
+import { listAllIps, listGivenTo, listHeldBack, routeChanges, type SendingIp } from '../sending-ips/index.ts';
 import { maySendFrom } from './pools.ts';
 import { findDelegated, findRoute } from './store.ts';
 
@@ -157,7 +157,9 @@ class RememberingRouting implements Routing {
     if (own && own.ips.length > 0) return { ips: all.filter(({ ip }) => own.ips.includes(ip)) };
     const delegated = await findDelegated(db, accountId);
     if (delegated) return inPool(delegated.id);
-    const free = all.filter((one) => one.accountId === accountId && !one.isShared && one.poolId === null);
+    const given = await listGivenTo(db, accountId);
+    const isOwn = (one: SendingIp): boolean => one.accountId === accountId || given.includes(one.ip);
+    const free = all.filter((one) => isOwn(one) && !one.isShared && one.poolId === null);
     const ips = free.length > 0 ? free : all.filter(({ isShared }) => isShared);
     return ips.length === 0 && domainPool ? domainPool : { ips };
   }

@@ -17,8 +17,8 @@ export const listIps = contract({
   path: '/v3/ips',
   summary: 'List the addresses that an account sends from',
   description:
-    'Its own and the shared ones, as `GALLEY_SENDING_IPS` names them. Without that setting there are none: the system ' +
-    'chooses the address, and nothing is known of it.',
+    'Its own, those that its parent gave to it, and the shared ones, as `GALLEY_SENDING_IPS` names them. Without that ' +
+    'setting there are none: the system chooses the address, and nothing is known of it.',
   query: Type.Object({
     dedicated: Type.Optional(Type.Boolean({ description: 'Only its own, or only the shared ones.' })),
     enabled: Type.Optional(
@@ -39,6 +39,7 @@ export const listIps = contract({
           enabled: Type.Boolean({ description: 'A running process can send from it.' }),
           host_name: Type.String({ description: 'What it greets with.' }),
           pool_id: Type.Union([Type.String(), Type.Null()]),
+          is_inherited: Type.Boolean({ description: 'It belongs to the parent account, which gave it to this one.' }),
           rdns: Type.String({ description: 'Empty: none.' }),
           rdns_state: State,
           rdns_fault: Type.String(),

@@ -6,6 +6,16 @@ import { endpoints } from './routes.ts';
 export { getIp } from './actions.ts';
 export { openSendingIps, type BoundIps } from './binding.ts';
 export { forgetRoutes, routeChanges } from './changes.ts';
+export {
+  findGiven,
+  findUse,
+  giveIps,
+  listGivenTo,
+  listOwnIps,
+  listReceivers,
+  pageOfGiven,
+  takeIpsBack,
+} from './given-store.ts';
 export { listHeldBack, sendingGates, takeTurn, type SendingGate } from './gates.ts';
 export { findIp, listAllIps, listMembers, putIntoPool, type SendingIp } from './store.ts';
 

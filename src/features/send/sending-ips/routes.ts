@@ -35,6 +35,7 @@ export const endpoints = [
         ...viewOf(one, now),
         is_on_warmup: held.has(one.ip),
         pool_id: isOwn(one) ? one.poolId : null,
+        is_inherited: !isOwn(one) && !one.isShared,
       })),
     };
   }),

@@ -44,6 +44,7 @@ describe('GET /v3/ips', () => {
       enabled: true,
       host_name: 'mail2.example.com',
       pool_id: null,
+      is_inherited: false,
       rdns: 'mail2.example.com',
       rdns_state: 'valid',
       rdns_fault: '',

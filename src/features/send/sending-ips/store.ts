@@ -45,11 +45,17 @@ export function listAllIps(db: Sql): Promise<SendingIp[]> {
   return db.ofAnyone.selectFrom('sendingIps').selectAll().orderBy('ip').execute();
 }
 
-/** Those that an account sends from by itself: its own, and the shared ones. */
+/** Those that an account sends from by itself: its own, those that its parent gave to it, and the shared ones. */
 const usableBy = (db: Sql, accountId: string) =>
   db.ofAnyone
     .selectFrom('sendingIps')
-    .where((row) => row.or([row('accountId', '=', accountId), row('isShared', '=', true)]));
+    .where((row) =>
+      row.or([
+        row('accountId', '=', accountId),
+        row('isShared', '=', true),
+        row('ip', 'in', db.of(accountId).selectFrom('subaccountIps').select('ip')),
+      ]),
+    );
 
 interface IpFilter extends SkipPage {
   isDedicated: boolean | undefined;

@@ -16,6 +16,15 @@ export const ipsQuery = queryOptions({
   refetchInterval: POLL_MS,
 });
 
+/** Subaccounts by the address that each was given. */
+export const givenQuery = queryOptions({
+  queryKey: ['ips', 'given'],
+  queryFn: async ({ signal }) => {
+    const { items } = await api.call('GET /v3/ips/subaccounts', { query: { limit: SHOWN } }, { signal });
+    return items;
+  },
+});
+
 export const poolsQuery = queryOptions({
   queryKey: ['ips', 'pools'],
   queryFn: async ({ signal }) => (await api.call('GET /v3/ip_pools', {}, { signal })).ip_pools,

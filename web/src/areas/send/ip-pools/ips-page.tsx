@@ -8,84 +8,13 @@ import { PageHead } from '../../../ground/shell/page.tsx';
 import { useRole } from '../../../ground/shell/role.ts';
 import { RowActions } from '../../../ground/shell/row-actions.tsx';
 import { Sideways } from '../../../ground/shell/sideways.tsx';
-import { Chip } from '../../../shared/mail/test-state.tsx';
 import { CsvButtons } from '../../../shared/send/csv-buttons.tsx';
 import sendClasses from '../../../shared/send/send.module.css';
-import { ipsQuery, poolQuery, poolsQuery, type IpPool, type PoolDetails, type SendingIp } from './ips-api.ts';
+import { Addresses } from './addresses.tsx';
+import { poolQuery, poolsQuery, type IpPool, type PoolDetails } from './ips-api.ts';
 import { ipsExport, poolsExport } from './ips-csv.ts';
 import classes from './ips.module.css';
 import { PoolDialog } from './pool-dialog.tsx';
-
-const DNS_STATES = {
-  valid: { label: 'verified', tone: 'good' },
-  invalid: { label: 'wrong', tone: 'bad' },
-  unknown: { label: 'not checked', tone: undefined },
-} as const;
-
-function IpRow({ one, pools }: { one: SendingIp; pools: readonly IpPool[] }) {
-  const { label, tone } = DNS_STATES[one.rdns_state];
-  const pool = pools.find(({ pool_id: id }) => id === one.pool_id);
-  return (
-    <tr>
-      <td>
-        <bdi className={classes.ip}>{one.ip}</bdi>
-        {!one.dedicated && <span className={classes.note}>Shared by all accounts</span>}
-      </td>
-      <td>
-        <bdi>{one.host_name}</bdi>
-      </td>
-      <td>
-        <Chip tone={tone}>{label}</Chip>
-        {one.rdns_fault !== '' && <span className={classes.note}>{one.rdns_fault}</span>}
-      </td>
-      <td>{pool ? <bdi>{pool.name}</bdi> : one.pool_id === null ? '–' : 'Dynamic pool'}</td>
-      <td>{one.enabled ? (one.is_on_warmup ? 'Warming up' : 'In use') : 'No running process has this address'}</td>
-    </tr>
-  );
-}
-
-function Addresses({ pools }: { pools: readonly IpPool[] }) {
-  const { data, error, isPending } = useQuery(ipsQuery);
-  return (
-    <section aria-labelledby="addresses">
-      <h2 id="addresses" className={classes.part}>
-        Addresses
-      </h2>
-      {error && (
-        <Alert color="red" title="The addresses could not be loaded">
-          {sentenceOf(error)}
-        </Alert>
-      )}
-      {isPending && <Skeleton height={90} />}
-      {data?.total_count === 0 && (
-        <p className={classes.empty}>
-          No addresses are configured, so the operating system chooses the one that mail leaves from. The operator adds
-          addresses with GALLEY_SENDING_IPS.
-        </p>
-      )}
-      {data && data.items.length > 0 && (
-        <Sideways label="Addresses, table" minWidth={760}>
-          <table className={sendClasses.table}>
-            <thead>
-              <tr>
-                <th scope="col">Address</th>
-                <th scope="col">Greets as</th>
-                <th scope="col">Reverse DNS</th>
-                <th scope="col">Pool</th>
-                <th scope="col">State</th>
-              </tr>
-            </thead>
-            <tbody>
-              {data.details.map((one) => (
-                <IpRow key={one.ip} one={one} pools={pools} />
-              ))}
-            </tbody>
-          </table>
-        </Sideways>
-      )}
-    </section>
-  );
-}
 
 /** Asks, then deletes a pool from which nothing is sent. */
 function useDeletePool(): (pool: IpPool) => void {

@@ -134,6 +134,7 @@ describe('every list', () => {
       '/v3/domains',
       '/v3/ip_warmups',
       '/v3/ips',
+      '/v3/ips/subaccounts',
       '/v4/domains',
       '/v4/inbox/results',
       '/v4/inbox/seedlists',

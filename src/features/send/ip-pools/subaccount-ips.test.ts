@@ -43,7 +43,7 @@ function formOf(fields: Record<string, string | string[]>): FormData {
 
 describe('PATCH /v3/ips/subaccounts', () => {
   it('gives an address to a subaccount, which sees it and lets its domains send from it', async () => {
-    assert.deepEqual(await ok(`PATCH ${PATH}`, formOf({ subaccount_id: first, link_ip: '127.0.0.2' })), {
+    assert.deepEqual(await ok(`PATCH ${PATH}`, { subaccount_id: first, link_ip: '127.0.0.2' }), {
       message: 'success',
     });
     assert.deepEqual(await ok(`GET ${PATH}`), {
@@ -152,7 +152,7 @@ describe('PATCH /v3/ips/subaccounts', () => {
       words: /^unlink_ip "127\.0\.0\.2" cannot be taken back: first\.example\.com of the subaccount/,
     });
     await ok('DELETE /v3/domains/first.example.com/ips/127.0.0.2', undefined, acting(first));
-    assert.deepEqual(await ok(`PATCH ${PATH}`, back), { message: 'success' });
+    assert.deepEqual(await ok(`PATCH ${PATH}`, formOf(back)), { message: 'success' });
     assert.deepEqual([await seenBy(first), await given()], [['127.0.0.9'], []]);
     assert.deepEqual((await ok('GET /v3/ips')).assignable_to_pools.length, 4);
   });

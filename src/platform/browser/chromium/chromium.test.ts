@@ -22,6 +22,7 @@ import {
   SILENT,
   starterFor,
 } from '../../../../test/harness/browsers.ts';
+import { assertSamePicture } from '../../../../test/harness/same-picture.ts';
 import type { Asset, RenderRequest } from '../types.ts';
 
 const failsWith =
@@ -107,7 +108,7 @@ for (const install of await chromiumsHere()) {
         assert.deepEqual([first.width, first.height, first.isWhole], [600, 400, false]);
         const top = (png: Buffer) => sharp(png).extract({ left: 0, top: 0, width: 600, height: 400 }).raw().toBuffer();
         assert.ok((await top(first.png)).equals(await top(whole.png)), JSON.stringify(looked));
-        assert.ok(after.png.equals(first.png));
+        await assertSamePicture(after.png, first.png, 'after it');
         const isDark = (await pixelOf(first.png, 599, 399)) < '#404040';
         assert.equal(isDark, 'forceDark' in looked);
       }
@@ -152,7 +153,7 @@ for (const install of await chromiumsHere()) {
       const fresh = await other.render(requestOf(html, { assets }), NEVER);
       await other.close();
       for (const [name, made] of Object.entries({ used, elsewhere, fresh }))
-        assert.ok(made.png.equals(first.png), `${name} differs`);
+        await assertSamePicture(made.png, first.png, name);
     });
 
     it('shows the end of an animation that ends', async () => {
@@ -326,7 +327,7 @@ for (const install of await chromiumsHere()) {
         await idle.render(requestOf('same', { scope: 'two' }), NEVER),
       ];
       await idle.close();
-      assert.ok(first.png.equals(second.png));
+      await assertSamePicture(second.png, first.png, 'the second');
     });
 
     it('replaces the browser after its share of renders', async () => {

@@ -10,6 +10,7 @@ import {
   RUNTIME_DIR,
   starterFor,
 } from '../../../../test/harness/browsers.ts';
+import { assertSamePicture } from '../../../../test/harness/same-picture.ts';
 import type { Asset, Rendering } from '../types.ts';
 import { createChromium, type ChromiumRenderer } from './chromium.ts';
 import { findChromium } from './install.ts';
@@ -59,7 +60,7 @@ for (const install of installs) {
     it('shows two modes, the same each time', async () => {
       assert.ok(!alone['standards']!.png.equals(alone['quirks']!.png));
       for (const [name, html] of Object.entries(PROBES))
-        assert.ok((await draw(html, `again ${name}`)).png.equals(alone[name]!.png), name);
+        await assertSamePicture((await draw(html, `again ${name}`)).png, alone[name]!.png, name);
     });
 
     for (const [poison, html] of Object.entries(POISONS)) {
@@ -68,7 +69,7 @@ for (const install of installs) {
         asked.length = 0;
         for (const [name, probe] of Object.entries(PROBES)) {
           const made = await draw(probe, 'all');
-          assert.ok(made.png.equals(alone[name]!.png), `the ${name} probe is another after it`);
+          await assertSamePicture(made.png, alone[name]!.png, `the ${name} probe is another after it`);
         }
         const foreign = asked.filter((url) => !url.startsWith('https://news.test/today/'));
         assert.deepEqual(foreign, []);
@@ -79,7 +80,7 @@ for (const install of installs) {
       const fresh = await draw(TITLED, 'alone titled');
       for (const poison of ['a preferred style', 'a preferred link', 'a default style', 'nothing at all']) {
         await draw(POISONS[poison]!, 'titled');
-        assert.ok((await draw(TITLED, 'titled')).png.equals(fresh.png), poison);
+        await assertSamePicture((await draw(TITLED, 'titled')).png, fresh.png, poison);
       }
     });
 
@@ -88,7 +89,7 @@ for (const install of installs) {
       const fresh = await draw(PROBES['standards']!, 'alone in the dark', look);
       for (const html of Object.values(POISONS).slice(9, 16)) {
         await draw(html, 'dark', look);
-        assert.ok((await draw(PROBES['standards']!, 'dark', look)).png.equals(fresh.png), html);
+        await assertSamePicture((await draw(PROBES['standards']!, 'dark', look)).png, fresh.png, html);
       }
     });
 
@@ -122,7 +123,7 @@ for (const install of installs) {
         for (const large of [ways(640)[index]!, ways(1280)[0]!, ways(900)[1]!]) {
           await draw(`<!doctype html>${large}`, 'photos', changes);
           const made = await draw(`<!doctype html>${small}`, 'photos', changes);
-          assert.ok(made.png.equals(fresh.png), `${small} after ${large}`);
+          await assertSamePicture(made.png, fresh.png, `${small} after ${large}`);
         }
       }
     });

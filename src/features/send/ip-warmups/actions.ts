@@ -10,7 +10,7 @@ import { AppError, invalid, notFound } from '../../../platform/errors/index.ts';
 import type { Context } from '../../../platform/feature/index.ts';
 import { plainIp } from '../../../platform/network/index.ts';
 import { forgetRoutes, getIp } from '../sending-ips/index.ts';
-import { deleteWarmup, findWarmup, insertWarmup, listDecisions, saveVolumes, type Warmup } from './store.ts';
+import { deleteWarmup, findWarmup, insertWarmup, listVerdicts, saveVolumes, type Warmup } from './store.ts';
 
 type Doors = Pick<Context, 'db' | 'clock' | 'principal'>;
 
@@ -47,10 +47,13 @@ export async function getWarming(doors: Pick<Doors, 'db' | 'principal'>, given: 
   return found;
 }
 
-/** The latest verdicts, oldest first. */
-export async function verdictsOf({ db, principal }: Pick<Doors, 'db' | 'principal'>, ip: string): Promise<Verdict[]> {
-  const decisions = await listDecisions(db, principal.accountId, { ip, limit: VERDICTS });
-  return decisions.map(({ verdict }) => verdict).reverse();
+/** The latest verdicts of each of these addresses, oldest first; those of an address without any are missing. */
+export async function verdictsOf(
+  { db, principal }: Pick<Doors, 'db' | 'principal'>,
+  ips: readonly string[],
+): Promise<ReadonlyMap<string, Verdict[]>> {
+  const found = await listVerdicts(db, principal.accountId, { ips, limit: VERDICTS });
+  return new Map([...Map.groupBy(found, ({ ip }) => ip)].map(([ip, own]) => [ip, own.map(({ verdict }) => verdict)]));
 }
 
 interface Wanted {

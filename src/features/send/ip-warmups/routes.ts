@@ -36,10 +36,13 @@ export const endpoints = [
   endpoint(contracts.listWarmupPlans, async (ctx, { query }) => {
     const { items, total } = await listWarmups(ctx.db, ctx.principal.accountId, query);
     const now = ctx.clock.now();
-    const views = items.map(async (warmup) => planView(warmup, { verdicts: await verdictsOf(ctx, warmup.ip), now }));
+    const verdicts = await verdictsOf(
+      ctx,
+      items.map(({ ip }) => ip),
+    );
     return {
       ...countedPaging(`${ctx.baseUrl}/v1/galley/ip_warmups`, query, total),
-      items: await Promise.all(views),
+      items: items.map((warmup) => planView(warmup, { verdicts: verdicts.get(warmup.ip) ?? [], now })),
     };
   }),
   endpoint(contracts.listWarmupDecisions, async (ctx, { params }) => {
@@ -50,7 +53,8 @@ export const endpoints = [
   endpoint(contracts.changeWarmupPlan, async (ctx, { params, body }) => {
     const now = ctx.clock.now();
     const warmup = await changePlan(ctx, params.addr, { stages: body.stages, now });
-    return planView(warmup, { verdicts: await verdictsOf(ctx, warmup.ip), now });
+    const verdicts = (await verdictsOf(ctx, [warmup.ip])).get(warmup.ip) ?? [];
+    return planView(warmup, { verdicts, now });
   }),
   endpoint(contracts.proposeWarmupPlan, async ({ clock }, { query }) => {
     const stages = planTo(query.target_volume);

@@ -139,6 +139,32 @@ export function listDecisions(
     .execute();
 }
 
+/** The latest of each of these addresses, oldest first. */
+export function listVerdicts(
+  db: Sql,
+  accountId: string,
+  { ips, limit }: { ips: readonly string[]; limit: number },
+): Promise<Pick<WarmupDecision, 'ip' | 'verdict'>[]> {
+  const own = db.of(accountId);
+  const numbered = own
+    .selectFrom('ipWarmupDecisions')
+    .select((decision) => [
+      'id',
+      decision.fn
+        .agg<number>('row_number')
+        .over((all) => all.partitionBy('ip').orderBy('id', 'desc'))
+        .as('place'),
+    ])
+    .where('ip', 'in', [...ips, '']);
+  return own
+    .selectFrom('ipWarmupDecisions')
+    .innerJoin(numbered.as('numbered'), 'numbered.id', 'ipWarmupDecisions.id')
+    .select(['ipWarmupDecisions.ip', 'ipWarmupDecisions.verdict'])
+    .where('numbered.place', '<=', limit)
+    .orderBy('ipWarmupDecisions.id')
+    .execute();
+}
+
 export function deleteOldDecisions(db: Sql, before: Date): Promise<number> {
   return changedRows(db.ofAnyone.deleteFrom('ipWarmupDecisions').where('endedAt', '<', before));
 }

@@ -138,6 +138,20 @@ interface UserChange {
   is_disabled?: boolean;
 }
 
+/**
+ * Changes of an account's users follow each other, and who was disabled meanwhile, or is no admin any more, changes
+ * nobody: two admins who disable each other at the same moment would leave none. Throws `forbidden`.
+ */
+async function holdUsers({ principal }: Pick<Context, 'principal'>, tx: Sql): Promise<void> {
+  await tx.lock(`users ${principal.accountId}`);
+  if (principal.userId === undefined) return;
+  const self = await store.findUserById(tx, principal.userId);
+  // A key of theirs has a role of its own.
+  const isAdmin = principal.keyId !== null || self?.role === 'admin';
+  if (!self || self.disabledAt || !isAdmin)
+    throw new AppError('forbidden', 'You were disabled, or your role was changed, by another admin meanwhile.');
+}
+
 /** Changes hold at once, in every session of the user. Keys keep their own role, and are refused while it is disabled. */
 export async function changeUser(
   ctx: Pick<Context, 'db' | 'clock' | 'principal' | 'ports'>,
@@ -157,6 +171,7 @@ export async function changeUser(
     updatedAt: now,
   };
   const changed = await changeAccess(ctx, async (tx) => {
+    await holdUsers(ctx, tx);
     if (isDisabled) {
       await ctx.ports.get(endSessionsOfUser)(tx, user);
       await store.deleteLinks(tx, { userId: id, accountId: user.accountId });
@@ -176,6 +191,7 @@ export async function deleteUser(
   if (ctx.principal.userId === id) throw new AppError('conflict', 'Nobody can delete themselves; another admin can.');
   const now = ctx.clock.now();
   await changeAccess(ctx, async (tx) => {
+    await holdUsers(ctx, tx);
     await ctx.ports.get(endSessionsOfUser)(tx, user);
     await store.deleteLinks(tx, { userId: id, accountId: user.accountId });
     await deleteIdentities(tx, user);

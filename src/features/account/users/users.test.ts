@@ -247,6 +247,32 @@ describe('users', () => {
       assert.ok(!sessions.some(({ user }: { user?: { id: string } }) => user?.id === id));
     });
 
+  it('who are admins and disable each other at the same moment leave one', async () => {
+    const admins: { id: string; cookie: string }[] = [];
+    for (const email of ['left@example.com', 'right@example.com']) {
+      const id = await people.join(email, 'admin');
+      admins.push({ id, cookie: await people.signIn(email) });
+    }
+    const [left, right] = admins as [(typeof admins)[0], (typeof admins)[0]];
+    const changes = [{ is_disabled: true }, { role: 'support' }];
+    for (const body of changes) {
+      const answers = await Promise.all([
+        people.as(left.cookie, `PUT /v5/users/${right.id}`, { body }),
+        people.as(right.cookie, `PUT /v5/users/${left.id}`, { body }),
+      ]);
+      const well = answers.filter(({ status }) => status === 200);
+      assert.equal(well.length, 1, JSON.stringify(answers.map(({ body: said }) => said)));
+      assert.ok(answers.some(({ status }) => status === 401 || status === 403));
+      const users = await Promise.all(admins.map(async ({ id }) => (await app.call(`GET /v5/users/${id}`)).body));
+      assert.equal(users.filter(({ role, is_disabled }) => role === 'admin' && !is_disabled).length, 1);
+      for (const { id } of admins)
+        await app.call(`PUT /v5/users/${id}`, { body: { is_disabled: false, role: 'admin' } });
+      // Who was disabled signs in anew.
+      left.cookie = await people.signIn('left@example.com');
+      right.cookie = await people.signIn('right@example.com');
+    }
+  });
+
   it('are enabled again, and sign in anew', async () => {
     const id = await people.join('jo@example.com');
     const cookie = await people.signIn('jo@example.com');

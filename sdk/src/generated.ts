@@ -8030,6 +8030,31 @@ export interface Operations {
       };
     };
   };
+  /** Rename one of your passkeys */
+  'PATCH /v5/users/me/passkeys/{passkey_id}': {
+    path: {
+      passkey_id: string;
+    };
+    body: {
+      /** Such as the name of the device. */
+      name: string;
+    };
+    reply: {
+      message: string;
+      passkey: {
+        id: string;
+        name: string;
+        /** The domain of the dashboard that it works at. */
+        domain: string;
+        /** Whether the device says that a copy is kept elsewhere. */
+        is_backed_up: boolean;
+        /** ISO 8601. */
+        created_at: string;
+        /** ISO 8601. */
+        last_used_at: string | null;
+      };
+    };
+  };
   /** Delete one of your passkeys */
   'DELETE /v5/users/me/passkeys/{passkey_id}': {
     path: {

@@ -123,6 +123,29 @@ describe('a passkey', () => {
     assert.deepEqual([key?.rpId, key?.isResidentCredential], ['localhost', true]);
   });
 
+  it('is renamed', async () => {
+    const { page } = ann;
+    await press(page, 'Rename the passkey Work laptop');
+    await fill(page, '[role=dialog] input[name=name]', 'Desk');
+    await assertFlawless(page, 'your-account-rename-passkey');
+    await press(page, 'Rename');
+    await page.waitForSelector(by('button', 'Rename the passkey Desk'));
+    await page.waitForFunction('!document.querySelector("[role=dialog]")');
+    await press(page, 'Rename the passkey Desk');
+    await fill(page, '[role=dialog] input[name=name]', 'Work laptop');
+    await press(page, 'Rename');
+    await page.waitForSelector(by('button', 'Delete the passkey Work laptop'));
+    await page.waitForFunction('!document.querySelector("[role=dialog]")');
+    const { items } = (await app.call('GET /v1/audit?operation=updatePasskey')).body;
+    assert.deepEqual(
+      items.map(({ actor, resource }: any) => [actor.id, resource.name]),
+      [
+        [ids[ANN], 'Work laptop'],
+        [ids[ANN], 'Desk'],
+      ],
+    );
+  });
+
   it('is not made twice in one device', async () => {
     const { page } = ann;
     await press(page, 'Add a passkey');

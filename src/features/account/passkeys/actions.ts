@@ -100,6 +100,19 @@ export async function addPasskey(
   return passkey;
 }
 
+/** Throws `not_found`, and `invalid_request` for a name without letters. */
+export async function renamePasskey(
+  { db }: Pick<Context, 'db'>,
+  user: Person,
+  { id, name }: { id: string; name: string },
+): Promise<Passkey> {
+  const plain = name.trim();
+  if (plain === '') throw invalid('name', 'must not be blank.');
+  const renamed = await db.tx((tx) => store.savePasskeyName(tx, user, { passkeyId: id, name: plain }));
+  if (!renamed) throw notFound('passkey', id);
+  return renamed;
+}
+
 /** Throws `not_found`. */
 export async function removePasskey({ db }: Pick<Context, 'db'>, user: Person, id: string): Promise<void> {
   if (!(await db.tx((tx) => store.deletePasskey(tx, user, id)))) throw notFound('passkey', id);

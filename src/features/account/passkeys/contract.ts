@@ -26,11 +26,16 @@ const Passkey = Type.Object(
   },
   { title: 'Passkey' },
 );
+const PasskeyName = Type.String({
+  minLength: 1,
+  maxLength: NAME_LENGTH_MAX,
+  description: 'Such as the name of the device.',
+});
 const Described = Type.Object({ type: Named, id: Type.String() });
 
 /** What a device made. */
 export const NewPasskey = Type.Object({
-  name: Type.String({ minLength: 1, maxLength: NAME_LENGTH_MAX, description: 'Such as the name of the device.' }),
+  name: PasskeyName,
   credential: Type.Object(
     {
       id: CredentialId,
@@ -143,6 +148,20 @@ export const createPasskey = contract({
   },
   reply: Type.Object({ message: Type.String(), passkey: Passkey }),
   errors: ['invalid_request', 'forbidden', 'conflict'],
+});
+
+export const renamePasskey = contract({
+  ...shape,
+  method: 'PATCH',
+  operationId: 'updatePasskey',
+  path: `${path}/{passkey_id}`,
+  summary: 'Rename one of your passkeys',
+  description: 'Your list shows the new name. Your device keeps the name that it has for the passkey.',
+  params: Type.Object({ passkey_id: Type.String({ maxLength: 64 }) }),
+  sample: { name: 'Work laptop' },
+  body: Type.Object({ name: PasskeyName }),
+  reply: Type.Object({ message: Type.String(), passkey: Passkey }),
+  errors: ['invalid_request', 'not_found'],
 });
 
 export const deletePasskey = contract({

@@ -145,8 +145,39 @@ describe('a passkey', () => {
     const eve = await people.signIn('eve@example.com');
     assert.equal((await people.as(eve, `GET ${PATH}`)).body.total, 0);
     assert.equal((await people.as(eve, `DELETE ${PATH}/${passkeyId}`)).status, 404);
+    const body = { name: 'Mine' };
+    assert.equal((await people.as(eve, `PATCH ${PATH}/${passkeyId}`, { body })).status, 404);
+    assert.equal((await app.call(`PATCH ${PATH}/${passkeyId}`, { body })).status, 403);
     for (const operation of [`GET ${PATH}`, `DELETE ${PATH}/${passkeyId}`])
       assert.deepEqual((await app.call(operation)).status, 403, operation);
+  });
+
+  it('gets another name', async () => {
+    const { cookie, passkeyId } = await joinWith('gil@example.com', new Device(ORIGIN));
+    const rename = (name: unknown, id = passkeyId) => people.as(cookie, `PATCH ${PATH}/${id}`, { body: { name } });
+    const [before] = (await people.as(cookie, `GET ${PATH}`)).body.items;
+    const { status, body } = await rename(' Desk ');
+    assert.deepEqual(
+      [status, body],
+      [200, { message: 'The passkey was renamed.', passkey: { ...before, name: 'Desk' } }],
+    );
+    assert.deepEqual((await people.as(cookie, `GET ${PATH}`)).body.items, [body.passkey]);
+    for (const [name, words] of [
+      ['', /^name/],
+      ['   ', /^name must not be blank/],
+      ['x'.repeat(101), /^name/],
+      [7, /^name/],
+    ] as const) {
+      const wrong = await rename(name);
+      assert.equal(wrong.status, 400);
+      assert.match(wrong.body.message, words);
+    }
+    assert.equal((await rename('Desk', '64b0c0f1a2b3c4d5e6f70819')).status, 404);
+    const { items } = (await app.call('GET /v1/audit?operation=updatePasskey&who=gil')).body;
+    assert.deepEqual(
+      items.map(({ resource }: any) => resource),
+      [{ name: 'Desk', passkey_id: passkeyId }],
+    );
   });
 
   it('is one of twenty at most', async () => {

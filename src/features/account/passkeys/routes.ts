@@ -2,7 +2,7 @@ import { endpoint } from '../../../platform/feature/index.ts';
 import { HttpReply } from '../../../platform/http/index.ts';
 import { cookie, refusalOfProvider, tokenIn } from '../sessions/index.ts';
 import { getSignedIn } from '../users/index.ts';
-import { addPasskey, beginPasskey, removePasskey } from './actions.ts';
+import { addPasskey, beginPasskey, removePasskey, renamePasskey } from './actions.ts';
 import { CHALLENGE_MS, makeChallenge } from './challenges.ts';
 import * as contracts from './contract.ts';
 import { getPlace } from './place.ts';
@@ -30,6 +30,10 @@ export const endpoints = [
   endpoint(contracts.createPasskey, async (ctx, { body }) => ({
     message: 'The passkey is kept.',
     passkey: view(await addPasskey(ctx, await getSignedIn(ctx), body)),
+  })),
+  endpoint(contracts.renamePasskey, async (ctx, { params, body }) => ({
+    message: 'The passkey was renamed.',
+    passkey: view(await renamePasskey(ctx, await getSignedIn(ctx), { id: params.passkey_id, name: body.name })),
   })),
   endpoint(contracts.deletePasskey, async (ctx, { params }) => {
     await removePasskey(ctx, await getSignedIn(ctx), params.passkey_id);

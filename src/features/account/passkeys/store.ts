@@ -59,6 +59,22 @@ export async function usePasskey(
   return (await changedRows(beyond)) > 0;
 }
 
+/** Undefined where the user has none like that. */
+export function savePasskeyName(
+  tx: Sql,
+  { id, accountId }: Owner,
+  { passkeyId, name }: { passkeyId: string; name: string },
+): Promise<Passkey | undefined> {
+  return tx
+    .of(accountId)
+    .updateTable('passkeys')
+    .set({ name })
+    .where('userId', '=', id)
+    .where('id', '=', passkeyId)
+    .returningAll()
+    .executeTakeFirst();
+}
+
 export async function deletePasskey(tx: Sql, { id, accountId }: Owner, passkeyId: string): Promise<boolean> {
   const deleting = tx.of(accountId).deleteFrom('passkeys').where('userId', '=', id).where('id', '=', passkeyId);
   return (await changedRows(deleting)) > 0;

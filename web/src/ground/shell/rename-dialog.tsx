@@ -6,17 +6,26 @@ import { Dialog } from './dialog.tsx';
 
 const LENGTH_MAX = 200;
 
+type Noun = 'test' | 'gate' | 'passkey';
+
+const ABOUT: Record<Noun, string> = {
+  test: 'Lists and headings show this name. The message keeps its subject.',
+  gate: 'Lists and headings show this name. The message keeps its subject, and existing reports keep their name.',
+  passkey: 'Your account shows this name. Your device keeps the name that it has for the passkey.',
+};
+
 interface RenameDialogProps {
   /** What is renamed. */
-  noun: 'test' | 'gate';
+  noun: Noun;
   name: string;
+  lengthMax?: number;
   /** Asks the service, and reads again what shows the name. */
   save: (name: string) => Promise<unknown>;
   onClose: () => void;
 }
 
-/** Gives a test another name. Its message keeps its subject. */
-export function RenameDialog({ noun, name, save, onClose }: RenameDialogProps) {
+/** Gives a test, a gate or a passkey another name. */
+export function RenameDialog({ noun, name, lengthMax = LENGTH_MAX, save, onClose }: RenameDialogProps) {
   const [text, setText] = useState(name);
   const rename = useMutation({ mutationFn: () => save(text.trim()), onSuccess: onClose });
   const isAboutName = fieldOf(rename.error, ['name']) !== undefined;
@@ -33,11 +42,8 @@ export function RenameDialog({ noun, name, save, onClose }: RenameDialogProps) {
           <TextInput
             label="Name"
             name="name"
-            description={
-              'Lists and headings show this name. The message keeps its subject' +
-              (noun === 'gate' ? ', and existing reports keep their name.' : '.')
-            }
-            maxLength={LENGTH_MAX}
+            description={ABOUT[noun]}
+            maxLength={lengthMax}
             value={text}
             error={isAboutName && sentenceOf(rename.error)}
             onChange={(event) => setText(event.currentTarget.value)}

@@ -1,15 +1,20 @@
 import { ActionIcon, Alert, Button, Skeleton, Tooltip } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { api, sentenceOf } from '../../../../ground/api.ts';
-import { TrashIcon } from '../../../../ground/brand/icons.tsx';
+import { PencilIcon, TrashIcon } from '../../../../ground/brand/icons.tsx';
 import { ask, tell } from '../../../../ground/shell/ask.ts';
+import { laterPart } from '../../../../ground/shell/later-part.tsx';
 import { Ago } from '../../../../ground/shell/when.tsx';
 import { passkeyProblem } from '../../../../shared/sign-in/passkeys.ts';
 import { waysQuery } from '../../../../shared/sign-in/ways.ts';
 import { NewPasskeyDialog } from './new-passkey-dialog.tsx';
 import { PASSKEYS_KEY, passkeysQuery, type OwnUser, type Passkey } from './own-query.ts';
 import classes from './own.module.css';
+
+const RenameDialog = laterPart(async () => (await import('../../../../ground/shell/rename-dialog.tsx')).RenameDialog);
+
+const NAME_LENGTH_MAX = 100;
 
 function useDelete() {
   const queries = useQueryClient();
@@ -34,10 +39,11 @@ function useDelete() {
 interface RowProps {
   passkey: Passkey;
   isDeleting: boolean;
+  onRename: () => void;
   onDelete: () => void;
 }
 
-function PasskeyRow({ passkey, isDeleting, onDelete }: RowProps) {
+function PasskeyRow({ passkey, isDeleting, onRename, onDelete }: RowProps) {
   const { name, domain, is_backed_up: isBackedUp, created_at: made, last_used_at: used } = passkey;
   return (
     <li>
@@ -49,6 +55,11 @@ function PasskeyRow({ passkey, isDeleting, onDelete }: RowProps) {
           {domain !== window.location.hostname && ` · works at ${domain} alone`}
         </div>
       </div>
+      <Tooltip label="Rename">
+        <ActionIcon aria-label={`Rename the passkey ${name}`} onClick={onRename}>
+          <PencilIcon />
+        </ActionIcon>
+      </Tooltip>
       <Tooltip label="Delete">
         <ActionIcon aria-label={`Delete the passkey ${name}`} disabled={isDeleting} onClick={onDelete}>
           <TrashIcon />
@@ -77,7 +88,13 @@ export function Passkeys({ user }: { user: OwnUser }) {
   const { data, error, isPending } = useQuery(passkeysQuery);
   const problem = useProblem(data?.refusal);
   const [isAdding, setAdding] = useState(false);
+  const [renamed, setRenamed] = useState<Passkey>();
+  const queries = useQueryClient();
   const remove = useDelete();
+  const rename = async (name: string): Promise<void> => {
+    await api.call('PATCH /v5/users/me/passkeys/{passkey_id}', { path: { passkey_id: renamed!.id }, body: { name } });
+    await queries.invalidateQueries({ queryKey: PASSKEYS_KEY });
+  };
   return (
     <section aria-labelledby="passkeys">
       <h2 id="passkeys">Passkeys</h2>
@@ -98,6 +115,7 @@ export function Passkeys({ user }: { user: OwnUser }) {
               key={passkey.id}
               passkey={passkey}
               isDeleting={remove.isPending}
+              onRename={() => setRenamed(passkey)}
               onDelete={() => remove.askFirst(passkey)}
             />
           ))}
@@ -113,6 +131,17 @@ export function Passkeys({ user }: { user: OwnUser }) {
             {problem}
           </Alert>
         ))}
+      <Suspense>
+        {renamed && (
+          <RenameDialog
+            noun="passkey"
+            name={renamed.name}
+            lengthMax={NAME_LENGTH_MAX}
+            save={rename}
+            onClose={() => setRenamed(undefined)}
+          />
+        )}
+      </Suspense>
       {isAdding && <NewPasskeyDialog user={user} onClose={() => setAdding(false)} />}
     </section>
   );

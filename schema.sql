@@ -336,9 +336,12 @@ create table dkim_keys (
   record text not null,
   is_active boolean not null,
   created_at timestamp with time zone not null,
+  id text not null,
+  checked jsonb,
   PRIMARY KEY (domain_id, selector),
   FOREIGN KEY (domain_id) REFERENCES sending_domains(id) ON DELETE CASCADE
 );
+CREATE UNIQUE INDEX dkim_keys_id ON dkim_keys USING btree (id);
 
 -- Owner: src/features/monitor/dmarc-reports
 create table dmarc_inboxes (
@@ -1608,12 +1611,15 @@ create table sending_domains (
   updated_at timestamp with time zone not null,
   verified_at timestamp with time zone,
   checked_at timestamp with time zone,
+  authority_id text,
   PRIMARY KEY (id),
   FOREIGN KEY (account_id) REFERENCES accounts(id),
+  FOREIGN KEY (authority_id) REFERENCES sending_domains(id) ON DELETE SET NULL,
   CHECK ((state = ANY (ARRAY['active'::text, 'unverified'::text, 'disabled'::text]))),
   CHECK ((type = ANY (ARRAY['custom'::text, 'sandbox'::text])))
 );
 CREATE INDEX sending_domains_account ON sending_domains USING btree (account_id, created_at, id);
+CREATE INDEX sending_domains_authority ON sending_domains USING btree (authority_id) WHERE (authority_id IS NOT NULL);
 CREATE INDEX sending_domains_checked ON sending_domains USING btree (checked_at) WHERE ((verified_at IS NOT NULL) AND (type = 'custom'::text));
 CREATE UNIQUE INDEX sending_domains_own ON sending_domains USING btree (account_id, name);
 CREATE UNIQUE INDEX sending_domains_verified ON sending_domains USING btree (name) WHERE (state = 'active'::text);

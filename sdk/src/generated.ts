@@ -10942,6 +10942,8 @@ export interface Operations {
       require_tls?: boolean;
       /** Default: `false`. */
       skip_verification?: boolean;
+      /** True: the keys of this domain sign for it. Else those of the nearest verified domain of the account above it do, where there is one. Default: `false`. */
+      force_dkim_authority?: boolean;
       /** 5 to 32 characters: SMTP credentials `postmaster@` with it are made, too. */
       smtp_password?: string;
     };
@@ -11186,6 +11188,8 @@ export interface Operations {
       require_tls?: boolean;
       /** Default: `false`. */
       skip_verification?: boolean;
+      /** True: the keys of this domain sign for it. Else those of the nearest verified domain of the account above it do, where there is one. Default: `false`. */
+      force_dkim_authority?: boolean;
       /** 5 to 32 characters: SMTP credentials `postmaster@` with it are made, too. */
       smtp_password?: string;
     };
@@ -11411,6 +11415,187 @@ export interface Operations {
       effective: 'capture' | 'live';
       /** `GALLEY_DELIVERY`. */
       service: 'capture' | 'live';
+    };
+  };
+  /** List the keys of all domains */
+  'GET /v1/dkim/keys': {
+    query: {
+      page?: '' | 'first' | 'next' | 'previous' | 'last';
+      limit?: number;
+      key?: string;
+      signing_domain?: string;
+      selector?: string;
+    };
+    reply: {
+      items: ({
+        signing_domain: string;
+        selector: string;
+        /** Whether it signs. */
+        active: boolean;
+        /** RFC 2822, GMT. */
+        created_at: string;
+        dns_record: {
+          /** Whether the key signs. */
+          is_active: boolean;
+          /** What DNS answered last. */
+          cached: string[];
+          name: string;
+          record_type: 'TXT';
+          /** Whether DNS holds the record; `unknown`: not asked yet, or DNS gave no answer. */
+          valid: 'valid' | 'invalid' | 'unknown';
+          value: string;
+        };
+      })[];
+      paging: {
+        first: string;
+        last: string;
+        next: string;
+        previous: string;
+      };
+    };
+  };
+  /** Add a key to a domain */
+  'POST /v1/dkim/keys': {
+    body: {
+      /** A sending domain of the account. */
+      signing_domain?: string;
+      /** Letters, digits and hyphens; another one than those of the keys that the domain has. */
+      selector?: string;
+      /** Length of a key that is made; 2048 unless said. */
+      bits?: '1024' | '2048';
+      /** Your own private key instead, as a text or a file: PEM without a passphrase, RSA of 1024 to 4096 bits or Ed25519. It is kept encrypted, and no operation shows it again. */
+      pem?: string;
+    };
+    reply: {
+      signing_domain: string;
+      selector: string;
+      /** Whether it signs. */
+      active: boolean;
+      /** RFC 2822, GMT. */
+      created_at: string;
+      dns_record: {
+        /** Whether the key signs. */
+        is_active: boolean;
+        /** What DNS answered last. */
+        cached: string[];
+        name: string;
+        record_type: 'TXT';
+        /** Whether DNS holds the record; `unknown`: not asked yet, or DNS gave no answer. */
+        valid: 'valid' | 'invalid' | 'unknown';
+        value: string;
+      };
+    };
+  };
+  /** Delete a key of a domain */
+  'DELETE /v1/dkim/keys': {
+    query: {
+      signing_domain?: string;
+      selector?: string;
+    };
+    reply: {
+      message: string;
+    };
+  };
+  /** List the keys of one domain */
+  'GET /v4/domains/{authority_name}/keys': {
+    path: {
+      authority_name: string;
+    };
+    reply: {
+      items: ({
+        signing_domain: string;
+        selector: string;
+        /** Whether it signs. */
+        active: boolean;
+        /** RFC 2822, GMT. */
+        created_at: string;
+        dns_record: {
+          /** Whether the key signs. */
+          is_active: boolean;
+          /** What DNS answered last. */
+          cached: string[];
+          name: string;
+          record_type: 'TXT';
+          /** Whether DNS holds the record; `unknown`: not asked yet, or DNS gave no answer. */
+          valid: 'valid' | 'invalid' | 'unknown';
+          value: string;
+        };
+      })[];
+    };
+  };
+  /** Let a key sign */
+  'PUT /v4/domains/{authority_name}/keys/{selector}/activate': {
+    path: {
+      authority_name: string;
+      selector: string;
+    };
+    reply: {
+      message: string;
+      authority: string;
+      selector: string;
+      active: boolean;
+    };
+  };
+  /** Let a key sign no longer */
+  'PUT /v4/domains/{authority_name}/keys/{selector}/deactivate': {
+    path: {
+      authority_name: string;
+      selector: string;
+    };
+    reply: {
+      message: string;
+      authority: string;
+      selector: string;
+      active: boolean;
+    };
+  };
+  /** Say whose keys sign for a domain */
+  'PUT /v3/domains/{name}/dkim_authority': {
+    path: {
+      name: string;
+    };
+    query: {
+      self?: string;
+    };
+    body: {
+      /** True: its own keys. */
+      self?: string;
+    };
+    reply: {
+      message: string;
+      changed: boolean;
+      sending_dns_records: ({
+        /** Whether DNS holds the expected value. */
+        is_active: boolean;
+        /** What DNS answered last. */
+        cached: string[];
+        name: string;
+        priority?: string;
+        record_type: 'MX' | 'TXT' | 'CNAME';
+        /** `unknown`: not checked yet, or DNS gave no answer. */
+        valid: 'valid' | 'invalid' | 'unknown';
+        value: string;
+        /** `tracking`: the host of links; it is there where the service has a host (`GALLEY_PUBLIC_URL`). */
+        purpose: 'spf' | 'dkim' | 'dmarc' | 'tracking' | 'mx';
+        /** False for a recommended record. */
+        is_needed: boolean;
+      })[];
+    };
+  };
+  /** Change the selector that a domain signs under */
+  'PUT /v3/domains/{name}/dkim_selector': {
+    path: {
+      name: string;
+    };
+    query: {
+      dkim_selector?: string;
+    };
+    body: {
+      /** Letters, digits and hyphens. */
+      dkim_selector?: string;
+    };
+    reply: {
+      message: string;
     };
   };
   /** Set what the gate does with messages of a domain */

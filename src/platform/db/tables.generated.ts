@@ -111,7 +111,8 @@ export interface Tables {
   };
   dkimKeys: {
     domainId: string; selector: Column<'dkimKeys.selector', string>; privateKey: Column<'dkimKeys.privateKey', string>;
-    record: Column<'dkimKeys.record', string>; isActive: boolean; createdAt: Date;
+    record: Column<'dkimKeys.record', string>; isActive: boolean; createdAt: Date; id: string;
+    checked: Column<'dkimKeys.checked', unknown> | null;
   };
   dmarcInboxes: {
     accountId: string; localPart: Column<'dmarcInboxes.localPart', string>; createdAt: Date; lastReportAt: Date | null;
@@ -502,7 +503,7 @@ export interface Tables {
     id: string; accountId: string; name: Column<'sendingDomains.name', string>; type: 'custom' | 'sandbox';
     state: 'active' | 'unverified' | 'disabled'; settings: Column<'sendingDomains.settings', unknown>;
     checks: Column<'sendingDomains.checks', unknown>; createdAt: Date; updatedAt: Date; verifiedAt: Date | null;
-    checkedAt: Date | null;
+    checkedAt: Date | null; authorityId: string | null;
   };
   sendingIps: {
     ip: Column<'sendingIps.ip', string>; accountId: string; isShared: boolean;
@@ -669,6 +670,7 @@ export const JSON_COLUMNS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['blocklist_listings', new Set(['codes', 'comments'])],
   ['blocklist_targets', new Set(['result'])],
   ['deliveries', new Set(['last', 'variables'])],
+  ['dkim_keys', new Set(['checked'])],
   ['dmarc_reports', new Set(['content'])],
   ['dmarc_rows', new Set(['details'])],
   ['domain_gates', new Set(['policy'])],

@@ -1,18 +1,15 @@
 import { createHash } from 'node:crypto';
-import {
-  dkimRecord,
-  generateDkimKey,
-  type DkimKey,
-  type DkimKeyType,
-} from '../../../engines/mail-authentication/index.ts';
+import { generateDkimKey, type DkimKeyType } from '../../../engines/mail-authentication/index.ts';
 import type { DeclaredZone } from '../../../platform/dns/index.ts';
 import type { Sql } from '../../../platform/db/index.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import { newId, randomHex } from '../../../platform/ids/index.ts';
 import { admitStored } from '../../account/accounts/index.ts';
-import { listRecords, lookUp, publisherOf, tellChanges, type CheckDoors } from './checks.ts';
+import { listRecords, lookUp, publisherOf, saveKeyChecks, tellChanges, type CheckDoors } from './checks.ts';
 import { domainChecked } from './facts.ts';
+import { insertKey, listParents, releaseDependents } from './key-store.ts';
+import { keyRow } from './keys.ts';
 import { domainLogins } from './logins.ts';
 import { zoneOf } from './records.ts';
 import {
@@ -20,14 +17,11 @@ import {
   deleteDomain,
   findDomain,
   insertDomain,
-  insertKey,
   listDomains,
-  listKeys,
   saveVerification,
   takeName,
   type DomainSettings,
   type SendingDomain,
-  type StoredKey,
 } from './store.ts';
 import { deliveryModeOf, type DeliveryMode } from './view.ts';
 
@@ -48,11 +42,11 @@ interface NewDomain {
   keyType: DkimKeyType;
   selector: string | undefined;
   settings: DomainSettings;
+  /** Its own keys sign for it, also where the account has a verified domain above it. */
+  isOwnAuthority: boolean;
   /** As it was given: makes the login `postmaster@`. */
   smtpPassword: unknown;
 }
-
-const purposeOf = (domain: string, selector: string): string => `dkim:${domain}:${selector}`;
 
 /** What a domain takes: its name, its keys, and when. */
 type DomainDoors = Pick<Outside, 'config' | 'db' | 'secrets' | 'clock'>;
@@ -63,20 +57,19 @@ async function insertWithKey(
   { keyType, selector, more }: { keyType: DkimKeyType; selector: string; more?: (tx: Sql) => Promise<void> },
 ): Promise<boolean> {
   const privateKey = await generateDkimKey(keyType);
-  const key: StoredKey = {
-    domainId: domain.id,
-    selector,
-    privateKey: outside.secrets.seal(privateKey, purposeOf(domain.name, selector)),
-    record: dkimRecord(privateKey),
-    isActive: true,
-    createdAt: domain.createdAt,
-  };
+  const key = keyRow(outside, domain, { selector, privateKey, isActive: true, at: domain.createdAt });
   return outside.db.tx(async (tx) => {
     if (!(await insertDomain(tx, domain))) return false;
     await insertKey(tx, key);
     await more?.(tx);
     return true;
   });
+}
+
+/** The nearest verified domain of the account above this name, or whom that leaves its keys to. */
+async function parentAuthority(db: Sql, accountId: string, name: string): Promise<string | null> {
+  const parent = (await listParents(db, accountId, name)).find(({ state }) => state === 'active');
+  return parent ? (parent.authorityId ?? parent.id) : null;
 }
 
 /**
@@ -126,8 +119,10 @@ export async function addDomain(
     updatedAt: now,
     verifiedAt: null,
     checkedAt: null,
+    authorityId: wanted.isOwnAuthority ? null : await parentAuthority(outside.db, accountId, name),
   };
-  const { keyType, selector = `galley${randomHex(3)}`, smtpPassword } = wanted;
+  const { keyType, smtpPassword } = wanted;
+  const selector = (wanted.selector ?? `galley${randomHex(3)}`).toLowerCase();
   const addLogin =
     smtpPassword === undefined || smtpPassword === ''
       ? undefined
@@ -161,10 +156,11 @@ export async function verifyDomain(
 ): Promise<SendingDomain> {
   const domain = await getDomain(outside, accountId, name);
   if (domain.type === 'sandbox' || domain.state === 'disabled') return domain;
-  const { checks, state } = await lookUp(outside, domain, { isMeant: true });
+  const { checks, keyChecks, state } = await lookUp(outside, domain, { isMeant: true });
   const now = outside.clock.now();
   const verified = await outside.db.tx(async (tx) => {
     if (state === 'active') await takeName(tx, domain, now);
+    await saveKeyChecks(tx, accountId, keyChecks);
     const saved = await saveVerification(tx, domain, { state, checks, at: now });
     if (!saved) return undefined;
     await outside.facts.tell(tx, domainChecked, {
@@ -181,11 +177,14 @@ export async function verifyDomain(
 
 /** Throws `not_found`. Its keys go with it. */
 export async function removeDomain(
-  outside: Pick<Outside, 'db' | 'facts' | 'jobs'>,
+  outside: Pick<Outside, 'db' | 'facts' | 'jobs' | 'clock'>,
   accountId: string,
   name: string,
 ): Promise<void> {
+  const at = outside.clock.now();
   await outside.db.tx(async (tx) => {
+    const own = await findDomain(tx, accountId, name.toLowerCase());
+    if (own) await releaseDependents(tx, own, at);
     const domain = await deleteDomain(tx, accountId, name.toLowerCase());
     if (!domain) throw new AppError('not_found', 'Domain not found');
     await tellChanges(outside, tx, { accountId, name: domain.name, before: domain.checks, after: {} });
@@ -216,6 +215,7 @@ export async function ensureSandboxDomain(outside: DomainDoors, accountId: strin
     updatedAt: now,
     verifiedAt: now,
     checkedAt: null,
+    authorityId: null,
   };
   await insertWithKey(outside, domain, { keyType: 'rsa-2048', selector: 'galley' });
   return (await findDomain(outside.db, accountId, name)) as SendingDomain;
@@ -234,16 +234,6 @@ export async function findVerifiedDomain(
   if (name === sandboxNameOf(outside, accountId)) return ensureSandboxDomain(outside, accountId);
   const domain = await findDomain(outside.db, accountId, name);
   return domain?.state === 'active' ? domain : undefined;
-}
-
-/** The keys that sign for a domain, ready for `signDkim`. */
-export async function dkimKeysOf(outside: Pick<Outside, 'db' | 'secrets'>, domain: SendingDomain): Promise<DkimKey[]> {
-  const keys = (await listKeys(outside.db, domain)).filter(({ isActive }) => isActive);
-  return keys.map(({ selector, privateKey }) => ({
-    domain: domain.name,
-    selector,
-    privateKey: outside.secrets.open(privateKey, purposeOf(domain.name, selector)),
-  }));
 }
 
 /**

@@ -2,22 +2,25 @@
 import type { Sql } from '../../../platform/db/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import { domainRecordsChanged } from './facts.ts';
-import { checkRecord, policyAfter, recordsToPublish, standingAfter, type Publisher } from './records.ts';
+import { findAuthority, listKeys, saveKey, type StoredKey } from './key-store.ts';
+import { checkRecord, keyRecord, policyAfter, recordsToPublish, standingAfter, type Publisher } from './records.ts';
 import { linkHostOf, trackingHostOf } from './tracking-hosts.ts';
-import { findDomain, listKeys, saveVerification, type RecordToPublish, type SendingDomain } from './store.ts';
+import { findDomain, saveVerification, type RecordCheck, type RecordToPublish, type SendingDomain } from './store.ts';
 
 /** The hosts that records name. */
 export function publisherOf({ config }: Pick<Outside, 'config'>): Publisher {
   return { sendingHost: config.mail.helo, receivingHost: config.smtp.domain, linkHost: linkHostOf({ config }) };
 }
 
-/** The domain's records, with those active keys that sign. */
+/** The domain's records, with those of the active keys that sign for it. */
 export async function listRecords(
   outside: Pick<Outside, 'config' | 'db'>,
   domain: SendingDomain,
 ): Promise<RecordToPublish[]> {
+  const authority = await findAuthority(outside.db, domain);
   return recordsToPublish(domain, {
-    keys: await listKeys(outside.db, domain),
+    authority: authority.name,
+    keys: await listKeys(outside.db, authority),
     publisher: publisherOf(outside),
   });
 }
@@ -29,6 +32,18 @@ export type CheckDoors = Pick<Outside, 'config' | 'db' | 'clock' | 'jobs' | 'dns
 
 const AUTHENTICATION = ['spf', 'dkim', 'dmarc'] as const;
 
+/** What DNS says now of the keys that sign for a domain. */
+export async function lookUpKeys({ db, dns }: Pick<CheckDoors, 'db' | 'dns'>, domain: SendingDomain) {
+  const authority = await findAuthority(db, domain);
+  const signing = (await listKeys(db, authority)).filter(({ isActive }) => isActive);
+  return Promise.all(
+    signing.map(async (key) => {
+      const record = keyRecord(authority.name, key);
+      return { record, check: await checkRecord(record, dns) };
+    }),
+  );
+}
+
 /**
  * What DNS says now, and the state that follows from it; null when nothing does. `isMeant`: who asks says that the
  * records are as they should be.
@@ -38,10 +53,22 @@ export async function lookUp(
   domain: SendingDomain,
   { isMeant }: { isMeant: boolean },
 ) {
-  const records = await listRecords(outside, domain);
-  const answers = await Promise.all(
-    records.map(async (record) => ({ record, check: await checkRecord(record, outside.dns) })),
+  const authority = await findAuthority(outside.db, domain);
+  const keys = await listKeys(outside.db, authority);
+  const records = recordsToPublish(domain, { authority: authority.name, keys, publisher: publisherOf(outside) });
+  const asked = records.filter(({ purpose }) => purpose !== 'dkim');
+  const keyChecks = await Promise.all(
+    keys.map(async (key) => ({ key, check: await checkRecord(keyRecord(authority.name, key), outside.dns) })),
   );
+  const answers = await Promise.all(
+    asked.map(async (record) => ({ record, check: await checkRecord(record, outside.dns) })),
+  );
+  const signing = keyChecks.filter(({ key }) => key.isActive);
+  if (signing[0])
+    answers.push({
+      record: keyRecord(authority.name, signing[0].key),
+      check: allOf(signing.map(({ check }) => check)),
+    });
   const needed = answers.filter(({ record }) => record.isNeeded).map(({ check }) => check.valid);
   const isUnknown = needed.includes('unknown');
   const isVerified = needed.length > 0 && needed.every((valid) => valid === 'valid');
@@ -54,7 +81,25 @@ export async function lookUp(
       return [purpose, purpose === 'dmarc' ? policyAfter(before, now, isMeant) : now];
     }),
   );
-  return { checks, state: isVerified ? ('active' as const) : isUnknown ? null : ('unverified' as const) };
+  return { checks, keyChecks, state: isVerified ? ('active' as const) : isUnknown ? null : ('unverified' as const) };
+}
+
+const RANKS = ['valid', 'unknown', 'invalid'] as const;
+
+/** What is said of several keys as of one: the worst. */
+function allOf(all: readonly RecordCheck[]): RecordCheck {
+  const valid = RANKS.findLast((rank) => all.some((check) => check.valid === rank)) ?? 'unknown';
+  return { valid, found: all.flatMap(({ found }) => found) };
+}
+
+interface KeyCheck {
+  key: StoredKey;
+  check: RecordCheck;
+}
+
+/** Keeps what DNS said of each key. */
+export async function saveKeyChecks(db: Sql, accountId: string, checks: readonly KeyCheck[]): Promise<void> {
+  for (const { key, check } of checks) await saveKey(db, accountId, { id: key.id, change: { checked: check } });
 }
 
 /** Tells which records were lost, or came back. */
@@ -79,8 +124,9 @@ export async function tellChanges(
 export async function lookAgain(outside: CheckDoors, accountId: string, name: string): Promise<void> {
   const domain = await findDomain(outside.db, accountId, name);
   if (!domain || domain.state === 'disabled') return;
-  const { checks } = await lookUp(outside, domain, { isMeant: false });
+  const { checks, keyChecks } = await lookUp(outside, domain, { isMeant: false });
   await outside.db.tx(async (tx) => {
+    await saveKeyChecks(tx, accountId, keyChecks);
     if (await saveVerification(tx, domain, { state: null, checks, at: outside.clock.now() }))
       await tellChanges(outside, tx, { accountId, name, before: domain.checks, after: checks });
   });

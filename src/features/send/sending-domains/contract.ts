@@ -26,7 +26,7 @@ const Domain = Type.Object(
   { title: 'Domain' },
 );
 
-const DnsRecord = Type.Object(
+export const DnsRecord = Type.Object(
   {
     is_active: Type.Boolean({ description: 'Whether DNS holds the expected value.' }),
     cached: Type.Array(Type.String(), { description: 'What DNS answered last.' }),
@@ -100,6 +100,12 @@ export const createDomain = (version: Version) =>
       web_prefix: Type.String({ default: 'email', pattern: '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$' }),
       require_tls: Type.Boolean({ default: false }),
       skip_verification: Type.Boolean({ default: false }),
+      force_dkim_authority: Type.Boolean({
+        default: false,
+        description:
+          'True: the keys of this domain sign for it. Else those of the nearest verified domain of the account above ' +
+          'it do, where there is one.',
+      }),
       smtp_password: Type.Optional(
         readByItself(
           Type.String({ description: '5 to 32 characters: SMTP credentials `postmaster@` with it are made, too.' }),

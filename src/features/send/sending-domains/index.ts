@@ -4,6 +4,7 @@ import { domainChecked, domainRecordsChanged } from './facts.ts';
 import { jobs } from './jobs.ts';
 import { sendersOfTests } from './provides.ts';
 import { domainLogins } from './logins.ts';
+import { keyEndpoints } from './key-routes.ts';
 import { endpoints } from './routes.ts';
 
 export { domainChecked, domainRecordsChanged } from './facts.ts';
@@ -13,12 +14,12 @@ export { deliveryModeOf, type DeliveryMode } from './view.ts';
 export {
   admitSender,
   declaredZoneOf,
-  dkimKeysOf,
   findVerifiedDomain,
   getDomain,
   sandboxNameOf,
   setTrackingHost,
 } from './actions.ts';
+export { dkimKeysOf } from './keys.ts';
 export {
   findAnyDomain,
   findDomain,
@@ -31,7 +32,7 @@ export {
 
 export default defineFeature({
   name: 'sending-domains',
-  endpoints,
+  endpoints: [...endpoints, ...keyEndpoints],
   migrations: migrationsIn(import.meta.url),
   jobs,
   tells: [domainChecked, domainRecordsChanged],

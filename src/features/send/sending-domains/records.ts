@@ -1,5 +1,6 @@
 // The records to publish for a domain, and whether the world sees them.
 import { isNoSuchName, type DeclaredZone, type Dns } from '../../../platform/dns/index.ts';
+import type { StoredKey } from './key-store.ts';
 import { trackingHostOf } from './tracking-hosts.ts';
 import {
   DMARC_POLICIES,
@@ -7,7 +8,6 @@ import {
   type RecordPurpose,
   type RecordToPublish,
   type SendingDomain,
-  type StoredKey,
 } from './store.ts';
 
 export interface Publisher {
@@ -18,10 +18,23 @@ export interface Publisher {
   linkHost: string | undefined;
 }
 
+/** The record of a key. */
+export function keyRecord(authority: string, { selector, record, checked }: StoredKey): RecordToPublish {
+  return {
+    purpose: 'dkim',
+    type: 'TXT',
+    name: `${selector}._domainkey.${authority}`,
+    value: record,
+    priority: null,
+    isNeeded: true,
+    check: checked,
+  };
+}
+
 /** What to put into DNS. SPF allows the addresses of the sending host (RFC 7208 §5.3). */
 export function recordsToPublish(
   { name: domain, type: kind, settings }: Pick<SendingDomain, 'name' | 'type' | 'settings'>,
-  { keys, publisher }: { keys: readonly StoredKey[]; publisher: Publisher },
+  { authority, keys, publisher }: { authority: string; keys: readonly StoredKey[]; publisher: Publisher },
 ): RecordToPublish[] {
   const text = (purpose: RecordPurpose, name: string, value: string): RecordToPublish => ({
     purpose,
@@ -29,7 +42,7 @@ export function recordsToPublish(
     name,
     value,
     priority: null,
-    isNeeded: purpose === 'dkim',
+    isNeeded: false,
   });
   const { linkHost } = publisher;
   const tracking = {
@@ -41,9 +54,7 @@ export function recordsToPublish(
   };
   return [
     text('spf', domain, `v=spf1 a:${publisher.sendingHost} ~all`),
-    ...keys
-      .filter(({ isActive }) => isActive)
-      .map(({ selector, record }) => text('dkim', `${selector}._domainkey.${domain}`, record)),
+    ...keys.filter(({ isActive }) => isActive).map((key) => keyRecord(authority, key)),
     text('dmarc', `_dmarc.${domain}`, 'v=DMARC1; p=none'),
     ...(linkHost === undefined || linkHost === tracking.name || kind === 'sandbox'
       ? []

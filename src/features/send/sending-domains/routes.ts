@@ -39,6 +39,7 @@ const forVersion = (version: 'v3' | 'v4') => [
       name: body.name,
       keyType,
       selector: body.dkim_selector,
+      isOwnAuthority: body.force_dkim_authority,
       smtpPassword: body.smtp_password,
       settings: { wildcard, spamAction, webScheme, webPrefix, requireTls, skipVerification },
     });

@@ -24,6 +24,8 @@ export interface RecordToPublish {
   priority: number | null;
   /** False for what is only advised. */
   isNeeded: boolean;
+  /** Of a key: what DNS said of its own record. */
+  check?: RecordCheck | null;
 }
 
 /** What DNS said: the records found, or that it could not be asked. */
@@ -52,8 +54,6 @@ declare module '../../../platform/db/columns.ts' {
 }
 
 export type SendingDomain = Row<'sendingDomains'>;
-/** `privateKey` is sealed; `record` is the TXT record to publish. */
-export type StoredKey = Row<'dkimKeys'>;
 
 /** False when the account has it already. */
 export async function insertDomain(db: Sql, domain: SendingDomain): Promise<boolean> {
@@ -62,10 +62,6 @@ export async function insertDomain(db: Sql, domain: SendingDomain): Promise<bool
     .values(domain)
     .onConflict((conflict) => conflict.doNothing());
   return (await changedRows(inserted)) > 0;
-}
-
-export async function insertKey(db: Sql, key: StoredKey): Promise<void> {
-  await db.ofAnyone.insertInto('dkimKeys').values(key).execute();
 }
 
 /** The account that verified a domain; none when nobody here did. */
@@ -106,17 +102,6 @@ export async function listOwned(db: Sql, accountId: string, names: readonly stri
     .select('name')
     .where('name', 'in', [...names, '']);
   return (await owned.execute()).map(({ name }) => name);
-}
-
-export function listKeys(db: Sql, { id, accountId }: Pick<SendingDomain, 'id' | 'accountId'>): Promise<StoredKey[]> {
-  return db
-    .of(accountId)
-    .selectFrom('dkimKeys')
-    .selectAll()
-    .where('domainId', '=', id)
-    .orderBy('createdAt')
-    .orderBy('selector')
-    .execute();
 }
 
 interface DomainFilter extends SkipPage {

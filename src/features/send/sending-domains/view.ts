@@ -27,8 +27,11 @@ export function domainView({ id, name, type, state, settings, createdAt, verifie
   };
 }
 
-function recordView({ checks }: SendingDomain, { purpose, type, name, value, priority, isNeeded }: RecordToPublish) {
-  const known = checks[purpose];
+function recordView(
+  { checks }: SendingDomain,
+  { purpose, type, name, value, priority, isNeeded, check: own }: RecordToPublish,
+) {
+  const known = own ?? checks[purpose];
   // What DNS said of the tracking host before it was given another name says nothing of this one.
   const isOfAnother = known?.name !== undefined && known.name !== name;
   const check = known && !isOfAnother ? known : { valid: 'unknown' as const, found: [] };

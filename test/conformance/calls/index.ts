@@ -3,6 +3,7 @@ import { BLOCKLIST_CALLS } from './blocklists.ts';
 import type { Calls } from '../bed.ts';
 import { ACCOUNT_CALLS } from './account.ts';
 import { ALERT_CALLS } from './alerts.ts';
+import { DOMAIN_KEY_CALLS } from './domain-keys.ts';
 import { DYNAMIC_POOL_CALLS } from './dynamic-pools.ts';
 import { FIGURE_CALLS } from './figures.ts';
 import { INSPECTION_CALLS } from './inspections.ts';
@@ -36,5 +37,6 @@ export const CALLS: Calls = {
   ...THRESHOLD_CALLS,
   ...IP_CALLS,
   ...DYNAMIC_POOL_CALLS,
+  ...DOMAIN_KEY_CALLS,
   ...USER_CALLS,
 };

@@ -277,7 +277,7 @@ describe('PUT /v3/domains/{name}/dkim_selector', () => {
     await call('PUT /v3/domains/more.example.com/dkim_selector?dkim_selector=two');
     assert.deepEqual(selectorsOf(await keysOf('more.example.com')), ['two']);
     const wrong = await call(path, { body: { dkim_selector: 'a b' } });
-    assert.deepEqual([wrong.status, /^dkim_selector must be/.test(wrong.body.message)], [400, true]);
+    assert.deepEqual([wrong.status, wrong.body.message.startsWith('dkim_selector must be')], [400, true]);
   });
 });
 

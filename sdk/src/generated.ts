@@ -11462,7 +11462,7 @@ export interface Operations {
       /** Letters, digits and hyphens; another one than those of the keys that the domain has. */
       selector?: string;
       /** Length of a key that is made; 2048 unless said. */
-      bits?: '1024' | '2048';
+      bits?: 1024 | 2048 | '1024' | '2048';
       /** Your own private key instead, as a text or a file: PEM without a passphrase, RSA of 1024 to 4096 bits or Ed25519. It is kept encrypted, and no operation shows it again. */
       pem?: string;
     };

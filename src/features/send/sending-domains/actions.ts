@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { generateDkimKey, type DkimKeyType } from '../../../engines/mail-authentication/index.ts';
+import type { DkimKeyType } from '../../../engines/mail-authentication/index.ts';
 import type { DeclaredZone } from '../../../platform/dns/index.ts';
 import type { Sql } from '../../../platform/db/index.ts';
 import { AppError } from '../../../platform/errors/index.ts';
@@ -8,15 +7,14 @@ import { newId, randomHex } from '../../../platform/ids/index.ts';
 import { admitStored } from '../../account/accounts/index.ts';
 import { listRecords, lookUp, publisherOf, saveKeyChecks, tellChanges, type CheckDoors } from './checks.ts';
 import { domainChecked } from './facts.ts';
-import { insertKey, listParents, releaseDependents } from './key-store.ts';
-import { keyRow } from './keys.ts';
+import { ensureSandboxDomain, getDomain, insertWithKey, sandboxNameOf, type DomainDoors } from './domains.ts';
+import { listParents, releaseDependents } from './key-store.ts';
 import { domainLogins } from './logins.ts';
 import { zoneOf } from './records.ts';
 import {
   changeSettings,
   deleteDomain,
   findDomain,
-  insertDomain,
   listDomains,
   saveVerification,
   takeName,
@@ -28,15 +26,6 @@ import { deliveryModeOf, type DeliveryMode } from './view.ts';
 /** Labels of letters, digits and hyphens, at least two, the last not all digits (RFC 1123 §2.1). */
 const NAME = /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+$)[a-z0-9][a-z0-9-]{0,61}[a-z0-9]$/;
 
-const DEFAULT_SETTINGS: DomainSettings = {
-  wildcard: false,
-  spamAction: 'disabled',
-  webScheme: 'http',
-  webPrefix: 'email',
-  requireTls: false,
-  skipVerification: false,
-};
-
 interface NewDomain {
   name: string;
   keyType: DkimKeyType;
@@ -46,24 +35,6 @@ interface NewDomain {
   isOwnAuthority: boolean;
   /** As it was given: makes the login `postmaster@`. */
   smtpPassword: unknown;
-}
-
-/** What a domain takes: its name, its keys, and when. */
-type DomainDoors = Pick<Outside, 'config' | 'db' | 'secrets' | 'clock'>;
-
-async function insertWithKey(
-  outside: Pick<Outside, 'db' | 'secrets'>,
-  domain: SendingDomain,
-  { keyType, selector, more }: { keyType: DkimKeyType; selector: string; more?: (tx: Sql) => Promise<void> },
-): Promise<boolean> {
-  const privateKey = await generateDkimKey(keyType);
-  const key = keyRow(outside, domain, { selector, privateKey, isActive: true, at: domain.createdAt });
-  return outside.db.tx(async (tx) => {
-    if (!(await insertDomain(tx, domain))) return false;
-    await insertKey(tx, key);
-    await more?.(tx);
-    return true;
-  });
 }
 
 /** The nearest verified domain of the account above this name, or whom that leaves its keys to. */
@@ -135,15 +106,6 @@ export async function addDomain(
   return domain;
 }
 
-/** Throws `not_found`. */
-export async function getDomain(outside: DomainDoors, accountId: string, name: string): Promise<SendingDomain> {
-  const wanted = name.toLowerCase();
-  if (wanted === sandboxNameOf(outside, accountId)) return ensureSandboxDomain(outside, accountId);
-  const domain = await findDomain(outside.db, accountId, wanted);
-  if (!domain) throw new AppError('not_found', 'Domain not found');
-  return domain;
-}
-
 /**
  * Looks the records up now. The domain is active once every needed record is seen; one that was stays so while DNS is
  * silent. Each account has a key of its own to publish, so that only who keeps the DNS decides whose record is there:
@@ -190,35 +152,6 @@ export async function removeDomain(
     await tellChanges(outside, tx, { accountId, name: domain.name, before: domain.checks, after: {} });
   });
   outside.jobs.wake();
-}
-
-/** The domain that every account has from the start. Its records are in no DNS, so it is for Galley's own receivers. */
-export function sandboxNameOf({ config }: Pick<Outside, 'config'>, accountId: string): string {
-  return `sandbox${createHash('sha256').update(accountId).digest('hex').slice(0, 12)}.${config.smtp.domain.toLowerCase()}`;
-}
-
-/** Makes the sandbox domain when it is missing; it is always active. */
-export async function ensureSandboxDomain(outside: DomainDoors, accountId: string): Promise<SendingDomain> {
-  const name = sandboxNameOf(outside, accountId);
-  const found = await findDomain(outside.db, accountId, name);
-  if (found) return found;
-  const now = outside.clock.now();
-  const domain: SendingDomain = {
-    id: newId(),
-    accountId,
-    name,
-    type: 'sandbox',
-    state: 'active',
-    settings: DEFAULT_SETTINGS,
-    checks: {},
-    createdAt: now,
-    updatedAt: now,
-    verifiedAt: now,
-    checkedAt: null,
-    authorityId: null,
-  };
-  await insertWithKey(outside, domain, { keyType: 'rsa-2048', selector: 'galley' });
-  return (await findDomain(outside.db, accountId, name)) as SendingDomain;
 }
 
 /** The account's active domain of an address (or a bare domain name); undefined when mail may not be sent as it. */

@@ -1,7 +1,7 @@
 // Whose keys sign for a domain: its own, or those of a domain above it.
 import { AppError } from '../../../platform/errors/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
-import { getDomain } from './actions.ts';
+import { getDomain } from './domains.ts';
 import { lookUpKeys } from './checks.ts';
 import { listParents, saveAuthority } from './key-store.ts';
 import type { SendingDomain } from './store.ts';

@@ -11,14 +11,8 @@ export { domainChecked, domainRecordsChanged } from './facts.ts';
 export { domainLogins } from './logins.ts';
 export { findTrackingDomain, isTrackingHostSeen, linkBaseOf, linkHostOf, trackingHostOf } from './tracking-hosts.ts';
 export { deliveryModeOf, type DeliveryMode } from './view.ts';
-export {
-  admitSender,
-  declaredZoneOf,
-  findVerifiedDomain,
-  getDomain,
-  sandboxNameOf,
-  setTrackingHost,
-} from './actions.ts';
+export { admitSender, declaredZoneOf, findVerifiedDomain, setTrackingHost } from './actions.ts';
+export { getDomain, sandboxNameOf } from './domains.ts';
 export { dkimKeysOf } from './keys.ts';
 export {
   findAnyDomain,

@@ -4,7 +4,7 @@ import type { Sql } from '../../../platform/db/index.ts';
 import { AppError, invalid } from '../../../platform/errors/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import { isFile } from '../../../platform/http/index.ts';
-import { getDomain } from './actions.ts';
+import { getDomain } from './domains.ts';
 import { deleteKey, insertKey, listKeys, saveKey, type StoredKey } from './key-store.ts';
 import { keyRow, underSelector } from './keys.ts';
 import { checkRecord, keyRecord } from './records.ts';
@@ -23,7 +23,7 @@ const RSA_BITS_MAX = 4096;
 const SELECTOR = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /** A key and the domain that it signs for. */
-export interface DomainKey {
+interface DomainKey {
   domain: SendingDomain;
   key: StoredKey;
 }
@@ -79,14 +79,10 @@ function ownKey(given: unknown): string {
   return key.export({ type: 'pkcs8', format: 'pem' }).toString();
 }
 
-const isEmpty = (value: unknown): boolean => value === undefined || value === '';
-
 /** The key of a request: given, or made now. Throws `invalid_request`. */
-async function privateKeyOf({ bits, pem }: { bits: unknown; pem: unknown }): Promise<string> {
-  if (!isEmpty(pem)) return ownKey(pem);
-  const word = isEmpty(bits) ? '2048' : String(bits);
-  if (word !== '1024' && word !== '2048') throw invalid('bits', 'must be 1024 or 2048.');
-  return generateDkimKey(word === '1024' ? 'rsa-1024' : 'rsa-2048');
+async function privateKeyOf({ bits, pem }: { bits: 1024 | 2048 | undefined; pem: unknown }): Promise<string> {
+  if (pem !== undefined && pem !== '') return ownKey(pem);
+  return generateDkimKey(bits === 1024 ? 'rsa-1024' : 'rsa-2048');
 }
 
 /**
@@ -95,7 +91,7 @@ async function privateKeyOf({ bits, pem }: { bits: unknown; pem: unknown }): Pro
 export async function createKey(
   doors: Doors,
   accountId: string,
-  wanted: { domain: unknown; selector: unknown; bits: unknown; pem: unknown },
+  wanted: { domain: unknown; selector: unknown; bits: 1024 | 2048 | undefined; pem: unknown },
 ): Promise<DomainKey> {
   if (typeof wanted.domain !== 'string' || wanted.domain.trim() === '')
     throw invalid('signing_domain', 'is required: a sending domain of this account.');

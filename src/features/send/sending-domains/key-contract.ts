@@ -71,7 +71,9 @@ export const createDomainKey = contract({
     signing_domain: field('A sending domain of the account.'),
     selector: field('Letters, digits and hyphens; another one than those of the keys that the domain has.'),
     bits: Type.Optional(
-      readByItself(Type.Enum(['1024', '2048'], { description: 'Length of a key that is made; 2048 unless said.' })),
+      Type.Union([Type.Literal(1024), Type.Literal(2048), Type.Literal('1024'), Type.Literal('2048')], {
+        description: 'Length of a key that is made; 2048 unless said.',
+      }),
     ),
     pem: field(
       'Your own private key instead, as a text or a file: PEM without a passphrase, RSA of 1024 to 4096 bits or ' +
@@ -123,12 +125,12 @@ export const listKeys = contract({
 export const activateKey = contract({
   ...common,
   method: 'PUT',
-  operationId: 'activateDomainKey',
+  operationId: 'enableDomainKey',
   path: '/v4/domains/{authority_name}/keys/{selector}/activate',
   summary: 'Let a key sign',
   description:
-    'Asks DNS first, and refuses a key whose record is not there: what it signed would fail. Messages that leave from ' +
-    'then on carry its signature beside those of the other active keys.',
+    'Asks DNS first, and refuses a key whose record is not there: what it signed would fail. Messages that leave ' +
+    'afterwards carry its signature beside those of the other active keys.',
   params: keyParams,
   reply: Activity,
   errors: ['invalid_request', 'not_found'],
@@ -137,7 +139,7 @@ export const activateKey = contract({
 export const deactivateKey = contract({
   ...common,
   method: 'PUT',
-  operationId: 'deactivateDomainKey',
+  operationId: 'disableDomainKey',
   path: '/v4/domains/{authority_name}/keys/{selector}/deactivate',
   summary: 'Let a key sign no longer',
   description:

@@ -53,7 +53,7 @@ interface Listing {
   selector?: string;
 }
 
-async function listed(ctx: Context, query: Listing) {
+async function listed(ctx: Pick<Context, 'db' | 'principal' | 'baseUrl'>, query: Listing) {
   const { accountId } = ctx.principal;
   const { signing_domain: domain, selector } = query;
   const page = { page: query.page || ('first' as const), limit: limitOf(query.limit), pivot: query.key };
@@ -79,7 +79,8 @@ async function listed(ctx: Context, query: Listing) {
 export const keyEndpoints = [
   endpoint(contracts.listAllKeys, (ctx, { query }) => listed(ctx, query)),
   endpoint(contracts.createDomainKey, async (ctx, { body }) => {
-    const { signing_domain: domain, selector, bits, pem } = body;
+    const { signing_domain: domain, selector, pem } = body;
+    const bits = body.bits === undefined ? undefined : Number(body.bits) === 1024 ? 1024 : 2048;
     const made = await createKey(ctx, ctx.principal.accountId, { domain, selector, bits, pem });
     return keyView(made.domain.name, made.key);
   }),

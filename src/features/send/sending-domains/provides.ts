@@ -1,7 +1,8 @@
 import type { Outside } from '../../../platform/feature/index.ts';
 import { provide } from '../../../platform/ports/index.ts';
 import { senderDomains, type SenderDomain } from '../../proof/_seeds/index.ts';
-import { declaredZoneOf, findVerifiedDomain, sandboxNameOf } from './actions.ts';
+import { declaredZoneOf, findVerifiedDomain } from './actions.ts';
+import { sandboxNameOf } from './domains.ts';
 import { dkimKeysOf } from './keys.ts';
 
 async function findVerified(

@@ -1,6 +1,7 @@
 import { endpoint, type Outside } from '../../../platform/feature/index.ts';
-import { addDomain, ensureSandboxDomain, getDomain, removeDomain, setDelivery, verifyDomain } from './actions.ts';
+import { addDomain, removeDomain, setDelivery, verifyDomain } from './actions.ts';
 import { listRecords } from './checks.ts';
+import { ensureSandboxDomain, getDomain } from './domains.ts';
 import * as contracts from './contract.ts';
 import { listDomains, type SendingDomain } from './store.ts';
 import { deliveryView, domainView, withRecords } from './view.ts';

@@ -11555,11 +11555,11 @@ export interface Operations {
       name: string;
     };
     query: {
-      self?: string;
+      self?: boolean;
     };
     body: {
       /** True: its own keys. */
-      self?: string;
+      self?: boolean;
     };
     reply: {
       message: string;

@@ -152,6 +152,8 @@ export const deactivateKey = contract({
 
 const name = Type.Object({ name: Type.String({ description: 'The domain, such as `mail.example.com`.' }) });
 
+const flag = Type.Optional(readByItself(Type.Boolean({ description: 'True: its own keys.' })));
+
 export const putAuthority = contract({
   ...common,
   method: 'PUT',
@@ -161,11 +163,11 @@ export const putAuthority = contract({
   description:
     'Its own, or those of the nearest domain of the account above it. A verified domain is changed only when DNS shows ' +
     'the keys that would sign. The field may stand in the query or in the body.',
-  sample: { self: 'true' },
+  sample: { self: true },
   isBodyOptional: true,
   params: name,
-  query: Type.Object({ self: field('True: its own keys.') }),
-  body: Type.Object({ self: field('True: its own keys.') }),
+  query: Type.Object({ self: flag }),
+  body: Type.Object({ self: flag }),
   reply: Type.Object({ message, changed: Type.Boolean(), sending_dns_records: Type.Array(DnsRecord) }),
   errors: ['invalid_request', 'not_found'],
 });

@@ -338,10 +338,27 @@ create table dkim_keys (
   created_at timestamp with time zone not null,
   id text not null,
   checked jsonb,
+  is_next boolean not null default false,
+  seen_at timestamp with time zone,
+  signs_since timestamp with time zone,
+  retires_at timestamp with time zone,
   PRIMARY KEY (domain_id, selector),
   FOREIGN KEY (domain_id) REFERENCES sending_domains(id) ON DELETE CASCADE
 );
 CREATE UNIQUE INDEX dkim_keys_id ON dkim_keys USING btree (id);
+
+-- Owner: src/features/send/sending-domains
+create table dkim_rotations (
+  domain_id text not null,
+  account_id text not null,
+  is_enabled boolean not null,
+  interval_days integer not null,
+  due_at timestamp with time zone not null,
+  PRIMARY KEY (domain_id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  FOREIGN KEY (domain_id) REFERENCES sending_domains(id) ON DELETE CASCADE
+);
+CREATE INDEX dkim_rotations_due ON dkim_rotations USING btree (due_at);
 
 -- Owner: src/features/monitor/dmarc-reports
 create table dmarc_inboxes (

@@ -11598,6 +11598,51 @@ export interface Operations {
       message: string;
     };
   };
+  /** Rotate the keys of a domain by themselves, or no longer */
+  'PUT /v1/dkim_management/domains/{name}/rotation': {
+    path: {
+      name: string;
+    };
+    body: {
+      rotation_enabled: boolean;
+      /** From `5d` to `365d`; `120d` unless said. Only where it is enabled. */
+      rotation_interval?: string;
+    };
+    reply: {
+      domain: {
+        id: string;
+        account_id: string;
+        /** The same as `id`. */
+        sid: string;
+        name: string;
+        /** `wait_verify`: the domain, or the record of the next key, has to be seen in DNS first. */
+        state: 'disabled' | 'wait_verify' | 'enabled';
+        active_selector?: string;
+        rotation_enabled: 'true' | 'false';
+        /** Days, such as `120d`. */
+        rotation_interval: string;
+        /** What has to be in DNS. */
+        records: {
+          name: string;
+          type: 'TXT';
+          /** The selector. */
+          identifier: string;
+          value: string;
+          /** What the record is for, and until when it is needed. */
+          comment: string;
+        }[];
+      };
+    };
+  };
+  /** Make the next key of a domain now */
+  'POST /v1/dkim_management/domains/{name}/rotate': {
+    path: {
+      name: string;
+    };
+    reply: {
+      message: string;
+    };
+  };
   /** Set what the gate does with messages of a domain */
   'PUT /v1/galley/domains/{name}/gate': {
     path: {

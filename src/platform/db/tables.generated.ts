@@ -112,7 +112,11 @@ export interface Tables {
   dkimKeys: {
     domainId: string; selector: Column<'dkimKeys.selector', string>; privateKey: Column<'dkimKeys.privateKey', string>;
     record: Column<'dkimKeys.record', string>; isActive: boolean; createdAt: Date; id: string;
-    checked: Column<'dkimKeys.checked', unknown> | null;
+    checked: Column<'dkimKeys.checked', unknown> | null; isNext: Generated<boolean>; seenAt: Date | null;
+    signsSince: Date | null; retiresAt: Date | null;
+  };
+  dkimRotations: {
+    domainId: string; accountId: string; isEnabled: boolean; intervalDays: number; dueAt: Date;
   };
   dmarcInboxes: {
     accountId: string; localPart: Column<'dmarcInboxes.localPart', string>; createdAt: Date; lastReportAt: Date | null;

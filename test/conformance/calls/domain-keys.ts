@@ -6,6 +6,7 @@ import { unknown, withoutKey } from './wrong.ts';
 const KEYS = '/v1/dkim/keys';
 const ACTIVATE = '/v4/domains/{authority_name}/keys/{selector}/activate';
 const DEACTIVATE = '/v4/domains/{authority_name}/keys/{selector}/deactivate';
+const ROTATION = '/v1/dkim_management/domains/{name}/rotation';
 
 const keyed = (bed: Bed): Promise<string> => domainOf(bed, 'keyed.example.com');
 /** A key whose record is in DNS. */
@@ -20,6 +21,17 @@ const keyOf = (bed: Bed, selector: string): Promise<string> =>
 const pathOf = async (bed: Bed, selector: string) => ({
   path: { authority_name: await keyed(bed), selector: await keyOf(bed, selector) },
 });
+
+/** A verified domain whose keys rotate. */
+const rotating = (bed: Bed): Promise<string> =>
+  bed.once('rotating domain', async () => {
+    const name = await domainOf(bed, 'rotating.example.com');
+    const { items } = await bed.get('GET /v4/domains/{authority_name}/keys', { path: { authority_name: name } });
+    for (const { dns_record: record } of items) bed.names.add(`${record.name} TXT`, [record.value]);
+    await bed.get('PUT /v4/domains/{name}/verify', { path: { name } });
+    await bed.get(`PUT ${ROTATION}`, { path: { name }, form: { rotation_enabled: 'true' } });
+    return name;
+  });
 
 /** Of domain keys. */
 export const DOMAIN_KEY_CALLS: Calls = {
@@ -64,5 +76,16 @@ export const DOMAIN_KEY_CALLS: Calls = {
       form: { dkim_selector: 'one' },
     }),
     wrong: unknown('name', { form: { dkim_selector: 'one' } }),
+  },
+  [`PUT ${ROTATION}`]: {
+    well: async (bed) => ({
+      path: { name: await rotating(bed) },
+      form: { rotation_enabled: 'true', rotation_interval: '90d' },
+    }),
+    wrong: unknown('name', { form: { rotation_enabled: 'true' } }),
+  },
+  'POST /v1/dkim_management/domains/{name}/rotate': {
+    well: async (bed) => ({ path: { name: await rotating(bed) } }),
+    wrong: unknown('name'),
   },
 };

@@ -5,6 +5,7 @@ import { jobs } from './jobs.ts';
 import { sendersOfTests } from './provides.ts';
 import { domainLogins } from './logins.ts';
 import { keyEndpoints } from './key-routes.ts';
+import { rotationEndpoints } from './rotation-routes.ts';
 import { endpoints } from './routes.ts';
 
 export { domainChecked, domainRecordsChanged } from './facts.ts';
@@ -26,7 +27,7 @@ export {
 
 export default defineFeature({
   name: 'sending-domains',
-  endpoints: [...endpoints, ...keyEndpoints],
+  endpoints: [...endpoints, ...keyEndpoints, ...rotationEndpoints],
   migrations: migrationsIn(import.meta.url),
   jobs,
   tells: [domainChecked, domainRecordsChanged],

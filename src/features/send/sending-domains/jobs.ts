@@ -1,6 +1,8 @@
 import { Type } from 'typebox';
 import { defineJob } from '../../../platform/feature/index.ts';
 import { lookAgain } from './checks.ts';
+import { rotate } from './rotation.ts';
+import { listDueRotations } from './rotation-store.ts';
 import { listUnchecked } from './store.ts';
 
 const AGAIN_MS = 3_600_000;
@@ -36,5 +38,35 @@ const findUnchecked = defineJob({
   },
 });
 
+/** Does what is due for the keys of one domain. */
+const rotateKeys = defineJob({
+  name: 'sending-domains.rotate',
+  payload: Type.Object({ accountId: Type.String(), domain: Type.String() }),
+  lane: 'net',
+  urgency: 'bulk',
+  sameAs: ({ accountId, domain }) => `${accountId} ${domain}`,
+  attempts: 3,
+  timeoutMs: 60_000,
+  run: (outside, { accountId, domain }) => rotate(outside, accountId, domain),
+});
+
+/** Finds domains whose keys have something due. */
+const findRotations = defineJob({
+  name: 'sending-domains.find-rotations',
+  payload: Type.Object({}),
+  lane: 'quick',
+  attempts: 1,
+  timeoutMs: 60_000,
+  everySeconds: 300,
+  async run({ db, jobs, clock }) {
+    const due = await listDueRotations(db, clock.now(), AT_ONCE);
+    for (const [accountId, own] of Map.groupBy(due, (one) => one.accountId)) {
+      const payloads = own.map(({ name: domain }) => ({ accountId, domain }));
+      await jobs.enqueue(db, rotateKeys, { payloads, account: accountId });
+    }
+    jobs.wake();
+  },
+});
+
 /** Of the feature. */
-export const jobs = [look, findUnchecked];
+export const jobs = [look, findUnchecked, rotateKeys, findRotations];

@@ -13,7 +13,7 @@ import type { SendingDomain } from './store.ts';
 type Doors = Pick<Outside, 'config' | 'db' | 'secrets' | 'clock' | 'dns'>;
 
 /** Of one domain, active or not. */
-const KEYS_MAX = 10;
+export const KEYS_MAX = 10;
 /** Each signs every message. */
 const ACTIVE_MAX = 3;
 const PEM_BYTES_MAX = 16_384;
@@ -34,7 +34,11 @@ interface Named {
 }
 
 /** Changes of the keys of one domain follow each other. */
-const changing = <Made>({ db }: Doors, domain: SendingDomain, run: (tx: Sql) => Promise<Made>): Promise<Made> =>
+export const changingKeys = <Made>(
+  { db }: Pick<Doors, 'db'>,
+  domain: SendingDomain,
+  run: (tx: Sql) => Promise<Made>,
+): Promise<Made> =>
   db.tx(async (tx) => {
     await tx.lock(`keys of domain ${domain.id}`);
     return run(tx);
@@ -104,7 +108,7 @@ export async function createKey(
     isActive: false,
     at: doors.clock.now(),
   });
-  await changing(doors, domain, async (tx) => {
+  await changingKeys(doors, domain, async (tx) => {
     refuseTaken(await listKeys(tx, domain), selector);
     await insertKey(tx, key);
   });
@@ -148,7 +152,7 @@ export async function activateKey(doors: Doors, accountId: string, named: Named)
   const key = keyOf(await listKeys(doors.db, domain), named.selector);
   if (key.isActive) return { domain, key };
   await requirePublished(doors, { domain, key }, 'domain key cannot be activated');
-  return changing(doors, domain, async (tx) => {
+  return changingKeys(doors, domain, async (tx) => {
     const keys = await listKeys(tx, domain);
     keyOf(keys, named.selector);
     if (keys.filter(({ isActive }) => isActive).length >= ACTIVE_MAX)
@@ -156,7 +160,10 @@ export async function activateKey(doors: Doors, accountId: string, named: Named)
         'invalid_request',
         `domain key cannot be activated: ${ACTIVE_MAX} keys are active, and each signs every message.`,
       );
-    const saved = await saveKey(tx, accountId, { id: key.id, change: { isActive: true, ...seen(domain, key) } });
+    const saved = await saveKey(tx, accountId, {
+      id: key.id,
+      change: { isActive: true, isNext: false, retiresAt: null, signsSince: doors.clock.now(), ...seen(domain, key) },
+    });
     return { domain, key: saved ?? key };
   });
 }
@@ -169,7 +176,7 @@ function refuseLast(keys: readonly StoredKey[], key: StoredKey, what: string): v
 /** From now on the key signs nothing. Throws `not_found`, and `invalid_request` for the last active one. */
 export async function deactivateKey(doors: Doors, accountId: string, named: Named): Promise<DomainKey> {
   const domain = await getDomain(doors, accountId, named.domain);
-  return changing(doors, domain, async (tx) => {
+  return changingKeys(doors, domain, async (tx) => {
     const keys = await listKeys(tx, domain);
     const key = keyOf(keys, named.selector);
     refuseLast(keys, key, 'deactivate');
@@ -181,7 +188,7 @@ export async function deactivateKey(doors: Doors, accountId: string, named: Name
 /** Throws `not_found`, and `invalid_request` for the last active one. */
 export async function removeKey(doors: Doors, accountId: string, named: Named): Promise<void> {
   const domain = await getDomain(doors, accountId, named.domain);
-  await changing(doors, domain, async (tx) => {
+  await changingKeys(doors, domain, async (tx) => {
     const keys = await listKeys(tx, domain);
     const key = keyOf(keys, named.selector);
     refuseLast(keys, key, 'delete');
@@ -206,7 +213,7 @@ export async function changeSelector(
   if (!before || there?.isActive) return;
   const moved = there ?? { ...before, ...underSelector(doors, domain, { key: before, selector }) };
   if (domain.state === 'active') await requirePublished(doors, { domain, key: moved }, 'DKIM selector was not changed');
-  await changing(doors, domain, async (tx) => {
+  await changingKeys(doors, domain, async (tx) => {
     const now = await listKeys(tx, domain);
     const isSame = (key: StoredKey) => now.some(({ id, selector: its }) => id === key.id && its === key.selector);
     if (!isSame(before) || (there && !isSame(there)))
@@ -215,7 +222,7 @@ export async function changeSelector(
       await saveKey(tx, accountId, { id: before.id, change: underSelector(doors, domain, { key: before, selector }) });
       return;
     }
-    await saveKey(tx, accountId, { id: there.id, change: { isActive: true } });
+    await saveKey(tx, accountId, { id: there.id, change: { isActive: true, isNext: false, retiresAt: null } });
     await saveKey(tx, accountId, { id: before.id, change: { isActive: false } });
   });
 }

@@ -77,7 +77,7 @@ export async function namesOfDomains(
 export function saveKey(
   db: Sql,
   accountId: string,
-  { id, change }: { id: string; change: Partial<Pick<StoredKey, 'selector' | 'privateKey' | 'checked' | 'isActive'>> },
+  { id, change }: { id: string; change: Partial<Omit<StoredKey, 'id' | 'domainId' | 'record' | 'createdAt'>> },
 ): Promise<StoredKey | undefined> {
   return db.of(accountId).updateTable('dkimKeys').set(change).where('id', '=', id).returningAll().executeTakeFirst();
 }

@@ -31,7 +31,11 @@ export function keyRow(
     privateKey: secrets.seal(privateKey, purposeOf(domain.name, selector)),
     record: dkimRecord(privateKey),
     isActive,
+    isNext: false,
     checked: null,
+    seenAt: null,
+    signsSince: null,
+    retiresAt: null,
     createdAt: at,
   };
 }

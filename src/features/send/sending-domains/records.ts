@@ -19,17 +19,21 @@ export interface Publisher {
 }
 
 /** The record of a key. */
-export function keyRecord(authority: string, { selector, record, checked }: StoredKey): RecordToPublish {
+export function keyRecord(authority: string, { selector, record, checked, isActive }: StoredKey): RecordToPublish {
   return {
     purpose: 'dkim',
     type: 'TXT',
     name: `${selector}._domainkey.${authority}`,
     value: record,
     priority: null,
-    isNeeded: true,
+    isNeeded: isActive,
     check: checked,
   };
 }
+
+/** A key that signs, is to sign next, or signed what may still be on its way. */
+export const isPublished = ({ isActive, isNext, retiresAt }: StoredKey): boolean =>
+  isActive || isNext || retiresAt !== null;
 
 /** What to put into DNS. SPF allows the addresses of the sending host (RFC 7208 §5.3). */
 export function recordsToPublish(
@@ -54,7 +58,7 @@ export function recordsToPublish(
   };
   return [
     text('spf', domain, `v=spf1 a:${publisher.sendingHost} ~all`),
-    ...keys.filter(({ isActive }) => isActive).map((key) => keyRecord(authority, key)),
+    ...keys.filter(isPublished).map((key) => keyRecord(authority, key)),
     text('dmarc', `_dmarc.${domain}`, 'v=DMARC1; p=none'),
     ...(linkHost === undefined || linkHost === tracking.name || kind === 'sandbox'
       ? []

@@ -103,6 +103,7 @@ function paths(): string[] {
     '/mailboxes',
     '/domains',
     `/domains/${domain}`,
+    `/domains/${domain}/tracking`,
   ];
 }
 

@@ -14,6 +14,7 @@ import { statisticsPages } from './areas/send/metrics/pages.ts';
 import { heldPages } from './areas/send/sending-gates/pages.ts';
 import { queuePages } from './areas/send/queue/pages.ts';
 import { suppressionPages } from './areas/send/suppressions/pages.ts';
+import { trackingPages } from './areas/send/tracking/pages.ts';
 import { webhookPages } from './areas/send/webhooks/pages.ts';
 import { domainPages } from './areas/send/sending-domains/pages.ts';
 import { auditPages } from './areas/account/audit-log/pages.ts';
@@ -67,6 +68,7 @@ const signedIn = [
   ...webhookPages,
   ...dynamicPoolPages,
   ...domainPages,
+  ...trackingPages,
   ...placementPages,
   ...alertPages,
   ...healthPages,

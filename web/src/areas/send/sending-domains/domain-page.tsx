@@ -135,6 +135,13 @@ function Loaded({ reply }: { reply: DomainReply }) {
           </>
         }
       >
+        <Button
+          size="xs"
+          variant="default"
+          renderRoot={(props) => <Link to="/domains/$domain/tracking" params={{ domain: domain.name }} {...props} />}
+        >
+          Tracking
+        </Button>
         {canWrite && !isSandbox && (
           <>
             <Button size="xs" leftSection={<ReloadIcon />} loading={verify.isPending} onClick={() => verify.mutate()}>

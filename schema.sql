@@ -328,6 +328,20 @@ CREATE INDEX deliveries_message ON deliveries USING btree (message_id);
 CREATE INDEX deliveries_taken ON deliveries USING btree (taken_until) WHERE is_taken;
 CREATE INDEX deliveries_turns ON deliveries USING btree (account_id, due_at, id) WHERE (NOT is_taken);
 
+-- Owner: src/features/send/deliveries
+create table delivery_attempts (
+  message_id bigint not null,
+  position integer not null,
+  attempt integer not null,
+  account_id text not null,
+  at timestamp with time zone not null,
+  outcome text not null,
+  conversation jsonb not null,
+  PRIMARY KEY (message_id, "position", attempt),
+  FOREIGN KEY (message_id) REFERENCES sent_messages(id) ON DELETE CASCADE,
+  CHECK ((outcome = ANY (ARRAY['delivered'::text, 'deferred'::text, 'failed'::text])))
+);
+
 -- Owner: src/features/send/sending-domains
 create table dkim_keys (
   domain_id text not null,

@@ -14339,6 +14339,183 @@ export interface Operations {
       updated_at: string;
     };
   };
+  /** Get the timeline of a message */
+  'GET /v1/galley/messages/{message}/timeline': {
+    path: {
+      message: string;
+    };
+    query: {
+      limit?: number;
+      skip?: number;
+      recipient?: string;
+    };
+    reply: {
+      meta: {
+        /** Recipients that fit. */
+        count: number;
+        /** More happened to the recipients of this page than was read. */
+        is_bound: boolean;
+      };
+      paging: {
+        first?: string;
+        last?: string;
+        next?: string;
+        previous?: string;
+      };
+      message: {
+        /** The Message-Id, in brackets. */
+        id: string;
+        storage_key: string;
+        domain: string;
+        /** At most 300 characters of it. */
+        subject: string;
+        /** At most 300 characters of it. */
+        from: string;
+        /** When it was taken. */
+        accepted_at: string;
+        method: 'HTTP' | 'SMTP';
+        recipients: number;
+        'delivery-mode': 'capture' | 'live';
+      };
+      /** What the gate of the domain did; null: it was not asked. */
+      gate: {
+        /** As in the list of messages that the gate checks. */
+        state: string;
+        /** In words. */
+        reason: string;
+        /** When it came to the gate. */
+        since: string;
+        /** It is dropped then, if nobody releases it. */
+        held_until: string | null;
+        /** When it was let go or dropped. */
+        decided_at: string | null;
+        /** Who did that. */
+        decided_by: string | null;
+      } | null;
+      items: ({
+        recipient: string;
+        /** `unknown`: nothing tells how it ended. Events show two seconds after they happen, and are deleted in time. */
+        state: 'waiting' | 'delivered' | 'failed' | 'rejected' | 'unknown';
+        /** `captured`: it does not leave the machine. `simulated`: a test, or a recipient of the sandbox domain. */
+        delivery: 'live' | 'captured' | 'simulated';
+        /** Null: it does not wait. */
+        waiting: {
+          state: 'due' | 'scheduled' | 'deferred' | 'held' | 'in_delivery';
+          /** Why it waits, in one sentence; the one that the queue has. */
+          reason: string;
+          /** When that ends; null where no time is known. */
+          until: string | null;
+          /** Made so far. */
+          attempts: number;
+          /** When it is tried. */
+          next_attempt_at: string;
+          /** No attempt is made after this. */
+          give_up_at: string;
+          /** When it was to be tried and was held back instead, as by a limit or a warm-up. */
+          held_back_at?: string;
+        } | null;
+        /** Oldest first; at most 100, the first half and the last. */
+        steps: ({
+          /** When it happened. */
+          at: string;
+          /** As in the logs: `accepted`, `delivered`, `failed`, `opened` and so on. */
+          event: string;
+          /** What happened, in words. */
+          text: string;
+          /** Of `failed`. */
+          severity?: 'temporary' | 'permanent';
+          /** Of `failed` and `rejected`. */
+          reason?: string;
+          /** Which attempt it was, from 1. */
+          attempt?: number;
+          /** Of the reply. */
+          code?: number;
+          /** What the receiver said. */
+          reply?: string;
+          /** The server that said it. */
+          host?: string;
+          /** The address of ours that it left from. */
+          sending_ip?: string;
+          /** The link that was followed. */
+          url?: string;
+          /** Of who opened or clicked. */
+          ip?: string;
+          /** The program of who opened or clicked. */
+          client?: string;
+          /** What fetched it in place of a person; such reads are in no unique count. */
+          bot?: string;
+          /** Where it was posted. Replays are left out. */
+          webhooks: ({
+            /** Of the URL. */
+            host: string;
+            state: 'waiting' | 'delivered' | 'rejected' | 'failed' | 'canceled';
+            attempts: number;
+            /** Of the last attempt. */
+            last_at?: string;
+            /** The status that the host answered; null: it did not answer. */
+            last_code?: number | null;
+          })[];
+          /** Of an attempt: what was said. Null: see `no_conversation`. */
+          conversation?: {
+            /** The whole attempt. */
+            took_ms: number;
+            /** Each server that was tried, in order. */
+            connections: ({
+              /** The server, such as the host of an MX record. */
+              host: string;
+              /** Its address; null where it has none. */
+              address: string | null;
+              /** Of ours; null: no connection, or to the relay. */
+              local_address: string | null;
+              /** Until the connection stood. */
+              connect_ms: number | null;
+              /** Null: not encrypted. */
+              tls: {
+                protocol: string;
+                cipher: string;
+                /** The certificate is trusted and names the host. */
+                certificate_verified: boolean;
+              } | null;
+              /** The connection was opened for an earlier message; `opening` is what was said then. */
+              is_reused: boolean;
+              /** Greeting, EHLO, STARTTLS and AUTH. */
+              opening: ({
+                /** The command; empty for the greeting, `.` for the end of the message. Of a login, the mechanism. */
+                said: string;
+                /** As the server wrote it, lines joined by line breaks; null: no answer came. */
+                reply: string | null;
+                /** When it was said, from the beginning of the attempt; may be negative. */
+                after_ms: number;
+                /** Until the answer. */
+                took_ms: number | null;
+              })[];
+              /** Of this message. */
+              exchanges: ({
+                /** The command; empty for the greeting, `.` for the end of the message. Of a login, the mechanism. */
+                said: string;
+                /** As the server wrote it, lines joined by line breaks; null: no answer came. */
+                reply: string | null;
+                /** When it was said, from the beginning of the attempt; may be negative. */
+                after_ms: number;
+                /** Until the answer. */
+                took_ms: number | null;
+              })[];
+              /** How it ended, in words. */
+              result: string;
+            })[];
+            /** At most eight are kept, the last ones. */
+            connections_left_off: number;
+            /** At most 60 exchanges with 8,000 characters are kept of an attempt, the last ones. */
+            exchanges_left_off: number;
+          } | null;
+          /** Why there is none. */
+          no_conversation?: string;
+        })[];
+        /** Between those that are shown. */
+        steps_left_off: number;
+      })[];
+    };
+  };
   /** Get what is tracked of the mail of a domain */
   'GET /v3/domains/{name}/tracking': {
     path: {

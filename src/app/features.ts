@@ -55,6 +55,7 @@ import stats from '../features/send/stats/index.ts';
 import submission from '../features/send/submission/index.ts';
 import tags from '../features/send/tags/index.ts';
 import thresholds from '../features/monitor/thresholds/index.ts';
+import timelines from '../features/send/timelines/index.ts';
 import tracking from '../features/send/tracking/index.ts';
 import trackingLinks from '../features/send/tracking-links/index.ts';
 import users from '../features/account/users/index.ts';
@@ -119,6 +120,7 @@ export const FEATURES: readonly Feature[] = assemble([
   submission,
   tags,
   thresholds,
+  timelines,
   tracking,
   trackingLinks,
   users,

@@ -109,14 +109,13 @@ export interface Tables {
     mode: Generated<'capture' | 'live'>; route: Generated<Column<'deliveries.route', string>>;
     isHeld: Generated<boolean>;
   };
+  deliveryAttempts: {
+    messageId: string; position: number; attempt: number; accountId: string; at: Date;
+    outcome: 'delivered' | 'deferred' | 'failed'; conversation: Column<'deliveryAttempts.conversation', unknown>;
+  };
   dkimKeys: {
     domainId: string; selector: Column<'dkimKeys.selector', string>; privateKey: Column<'dkimKeys.privateKey', string>;
-    record: Column<'dkimKeys.record', string>; isActive: boolean; createdAt: Date; id: string;
-    checked: Column<'dkimKeys.checked', unknown> | null; isNext: Generated<boolean>; seenAt: Date | null;
-    signsSince: Date | null; retiresAt: Date | null;
-  };
-  dkimRotations: {
-    domainId: string; accountId: string; isEnabled: boolean; intervalDays: number; dueAt: Date;
+    record: Column<'dkimKeys.record', string>; isActive: boolean; createdAt: Date;
   };
   dmarcInboxes: {
     accountId: string; localPart: Column<'dmarcInboxes.localPart', string>; createdAt: Date; lastReportAt: Date | null;
@@ -507,7 +506,7 @@ export interface Tables {
     id: string; accountId: string; name: Column<'sendingDomains.name', string>; type: 'custom' | 'sandbox';
     state: 'active' | 'unverified' | 'disabled'; settings: Column<'sendingDomains.settings', unknown>;
     checks: Column<'sendingDomains.checks', unknown>; createdAt: Date; updatedAt: Date; verifiedAt: Date | null;
-    checkedAt: Date | null; authorityId: string | null;
+    checkedAt: Date | null;
   };
   sendingIps: {
     ip: Column<'sendingIps.ip', string>; accountId: string; isShared: boolean;
@@ -585,9 +584,6 @@ export interface Tables {
   };
   ssoUses: {
     stateDigest: Buffer; expiresAt: Date;
-  };
-  subaccountIps: {
-    accountId: string; ip: Column<'subaccountIps.ip', string>; linkedAt: Date;
   };
   suppressionImports: {
     importId: string; place: number; accountId: string; domain: Column<'suppressionImports.domain', string>;
@@ -674,7 +670,7 @@ export const JSON_COLUMNS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['blocklist_listings', new Set(['codes', 'comments'])],
   ['blocklist_targets', new Set(['result'])],
   ['deliveries', new Set(['last', 'variables'])],
-  ['dkim_keys', new Set(['checked'])],
+  ['delivery_attempts', new Set(['conversation'])],
   ['dmarc_reports', new Set(['content'])],
   ['dmarc_rows', new Set(['details'])],
   ['domain_gates', new Set(['policy'])],

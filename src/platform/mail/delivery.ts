@@ -23,6 +23,8 @@ export interface Parcel {
   isTlsRequired?: boolean;
   /** The same, and only to a server whose certificate is trusted and names it. */
   isCertificateRequired?: boolean;
+  /** The report holds what was said on each connection. */
+  isTold?: boolean;
   signal?: AbortSignal;
   /** Called right before the bytes leave with which the server may take the message: what is written then survives. */
   beforeEnd?: () => void;
@@ -48,6 +50,35 @@ export type DeliveryOutcome = 'delivered' | 'deferred' | 'bounced' | 'unreachabl
 export interface OwnVerdict {
   code: number;
   enhancedCode: string;
+}
+
+/** A command and its answer, with when they were said on `performance.now()`'s clock, in milliseconds. */
+export interface Spoken {
+  /** Empty for the greeting, `.` for the end of the message. Passwords are left out. */
+  command: string;
+  saidMs: number;
+  /** Undefined: none came. */
+  reply?: SmtpReply;
+  heardMs?: number;
+}
+
+/** What was said on one connection for one message. */
+export interface Talk {
+  host: string;
+  address: string | null;
+  /** Of ours. */
+  localAddress?: string;
+  /** The connection was opened earlier, and carried other messages: so was what its opening says. */
+  isReused: boolean;
+  /** Greeting, EHLO, STARTTLS and AUTH. */
+  opening: Spoken[];
+  /** Of this message alone. */
+  spoken: Spoken[];
+  /** How long it took until the connection stood; undefined where there was none. */
+  connectMs?: number;
+  tls: TlsFacts | null;
+  /** How it ended, in one sentence without its full stop. */
+  end: string;
 }
 
 export interface TlsFacts {
@@ -82,6 +113,8 @@ export interface Delivery {
    */
   isUncertain: boolean;
   elapsedMs: number;
+  /** One for each connection that was tried, in order, where the parcel asks for them. */
+  talks?: Talk[];
   /** Who runs the servers, where that is known: a row of data/mailbox-providers. */
   provider?: string;
 }

@@ -8,7 +8,7 @@ export {
   type SmtpLogin,
 } from './smtp-in.ts';
 export { createSubmissionListener } from './submission.ts';
-export type { Delivery } from './delivery.ts';
+export type { Delivery, Spoken, Talk } from './delivery.ts';
 export type { MailboxProvider } from './destinations.ts';
 export { createMailer, type Mailer, type MailerOptions, type MailLease } from './mailer.ts';
 export { drainSpool, type Drain, type DrainOptions } from './drain.ts';

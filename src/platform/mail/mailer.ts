@@ -12,6 +12,7 @@ import { createStsPolicies, type StsPolicies, type StsPolicy } from './mta-sts.t
 import { readRelay, type Relay } from './relay.ts';
 import { createSessionPool, type PoolLimits } from './session-pool.ts';
 import type { SessionLimits, Source, TlsPolicy } from './smtp-session.ts';
+import { talkOfNone } from './told.ts';
 import { blank, tryServers, type Trying } from './try-servers.ts';
 
 export interface MailerOptions extends Partial<SessionLimits & PoolLimits> {
@@ -287,8 +288,10 @@ function withPolicy(
     .map((host) => ({ host, address: null, reason: 'its name is not in the MTA-STS policy of the domain' }));
   const reason =
     servers.length === 0 ? 'none of the servers is named in the MTA-STS policy of the domain' : delivery.reason;
+  const talks = delivery.talks && [...left.map((one) => talkOfNone(one.host, null, one.reason)), ...delivery.talks];
   return {
     ...delivery,
+    ...(talks && { talks }),
     reason,
     outcome: servers.length === 0 ? 'unreachable' : delivery.outcome,
     mtaSts: policy.mode,

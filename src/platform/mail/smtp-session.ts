@@ -3,7 +3,7 @@ import net from 'node:net';
 import { TLSSocket } from 'node:tls';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { messageOf } from '../errors/index.ts';
-import type { SmtpReply, TlsFacts } from './delivery.ts';
+import type { SmtpReply, Spoken, TlsFacts } from './delivery.ts';
 import { converse, offeredIn, replyOf, type Mail, type Transaction } from './transaction.ts';
 
 /**
@@ -43,16 +43,39 @@ export interface SessionOptions extends SessionLimits {
   ca?: string;
 }
 
+interface Said {
+  replies: SmtpReply[];
+  spoken: Spoken[];
+}
+
+interface Link {
+  connectMs: number;
+  localAddress: string | undefined;
+}
+
+interface Failure {
+  said: Said;
+  cause?: unknown;
+  link?: Link;
+}
+
 export class SmtpSessionError extends Error {
   /** `tls`: encryption failed. `refused`: the server answered with an error before a message was begun. */
   readonly kind: 'connect' | 'tls' | 'refused' | 'broken';
   readonly replies: SmtpReply[];
+  readonly spoken: Spoken[];
+  /** How long the connection took; undefined: there was none. */
+  readonly connectMs: number | undefined;
+  readonly localAddress: string | undefined;
 
-  constructor(kind: SmtpSessionError['kind'], message: string, context: { replies: SmtpReply[]; cause?: unknown }) {
-    super(message, { cause: context.cause });
+  constructor(kind: SmtpSessionError['kind'], message: string, { said, cause, link }: Failure) {
+    super(message, { cause });
     this.name = 'SmtpSessionError';
     this.kind = kind;
-    this.replies = context.replies;
+    this.replies = said.replies;
+    this.spoken = said.spoken;
+    this.connectMs = link?.connectMs;
+    this.localAddress = link?.localAddress;
   }
 }
 
@@ -60,6 +83,10 @@ export interface SmtpSession {
   readonly tls: TlsFacts | null;
   /** Greeting, EHLO, STARTTLS and AUTH with their answers. */
   readonly opening: SmtpReply[];
+  /** The same with when it was said. */
+  readonly openingSpoken: Spoken[];
+  /** How long it took until the connection stood. */
+  readonly connectMs: number;
   readonly isOpen: boolean;
   /** Of this machine. */
   readonly localAddress: string | undefined;
@@ -80,7 +107,10 @@ const HANDSHAKE_FAULTS = ['ETLS', 'ESOCKET'];
 /** Connects, greets, encrypts and logs in. Rejects with {@link SmtpSessionError}. */
 export async function openSmtpSession(target: SessionTarget, options: SessionOptions): Promise<SmtpSession> {
   const transcript = new Transcript();
+  const began = performance.now();
   const socket = await connect(target, options, transcript);
+  const link: Link = { connectMs: performance.now() - began, localAddress: socket.localAddress };
+  transcript.begin();
   const connection = new SMTPConnection(connectionOptions({ target, options, socket, transcript }));
   const opened = Promise.withResolvers<void>();
   connection.once('error', (error) => opened.reject(error));
@@ -97,17 +127,18 @@ export async function openSmtpSession(target: SessionTarget, options: SessionOpt
     if (target.login) await login(connection, target.login);
   } catch (error) {
     connection.close();
-    throw openingError(error as SMTPConnection.SMTPError, transcript.take());
+    throw openingError(error as SMTPConnection.SMTPError, transcript.take(), link);
   } finally {
     clearTimeout(timer);
   }
-  const opening = transcript.take();
+  const { replies: opening, spoken: openingSpoken } = transcript.take();
   const offered = offeredIn(opening.findLast(({ command }) => command.startsWith('EHLO'))?.text ?? '');
   const conversation = converse(takeOver(connection), { offered, replyTimeoutMs: options.replyTimeoutMs });
   return {
     tls: tlsFactsOf(connection),
-    localAddress: socket.localAddress,
+    ...link,
     opening,
+    openingSpoken,
     takesUtf8: offered.utf8,
     get isOpen() {
       return conversation.isOpen;
@@ -146,7 +177,7 @@ async function connect(target: SessionTarget, options: SessionOptions, transcrip
   } catch (cause) {
     socket.destroy();
     throw new SmtpSessionError('connect', `no connection to ${target.host} [${address}]:${port}: ${messageOf(cause)}`, {
-      replies: transcript.take(),
+      said: transcript.take(),
       cause,
     });
   } finally {
@@ -191,13 +222,14 @@ function login(connection: SMTPConnection, { user, password }: { user: string; p
   );
 }
 
-function openingError(error: SMTPConnection.SMTPError, replies: SmtpReply[]): SmtpSessionError {
-  const last = replies.at(-1);
+function openingError(error: SMTPConnection.SMTPError, said: Said, link: Link): SmtpSessionError {
+  const last = said.replies.at(-1);
+  const context = { said, cause: error, link };
   if (last && last.code >= 400)
-    return new SmtpSessionError('refused', `the server said ${last.code} ${last.text}`, { replies, cause: error });
+    return new SmtpSessionError('refused', `the server said ${last.code} ${last.text}`, context);
   const isHandshake =
     error.code === 'ETLS' || (HANDSHAKE_FAULTS.includes(error.code ?? '') && last?.command === 'STARTTLS');
-  return new SmtpSessionError(isHandshake ? 'tls' : 'broken', error.message, { replies, cause: error });
+  return new SmtpSessionError(isHandshake ? 'tls' : 'broken', error.message, context);
 }
 
 function tlsFactsOf(connection: SMTPConnection): TlsFacts | null {
@@ -209,8 +241,9 @@ function tlsFactsOf(connection: SMTPConnection): TlsFacts | null {
 /** Pairs what was said with what was answered; commands may be sent ahead of their answers (RFC 2920). */
 class Transcript {
   #replies: SmtpReply[] = [];
+  #spoken: Spoken[] = [];
   /** The greeting answers nothing. */
-  #unanswered: string[] = [''];
+  #unanswered: { command: string; saidMs: number }[] = [];
   readonly logger: Record<string, (entry: unknown, text?: string) => void>;
 
   constructor() {
@@ -223,18 +256,28 @@ class Transcript {
       fatal: ignore,
       debug: (entry, text = '') => {
         const { tnx } = entry as { tnx?: string };
-        if (tnx === 'client') this.#unanswered.push(text);
+        if (tnx === 'client') this.#unanswered.push({ command: text, saidMs: performance.now() });
         else if (tnx === 'server') this.#hear(text);
       },
     };
   }
 
-  #hear(text: string): void {
-    const command = this.#unanswered.shift() ?? '';
-    if (this.#replies.length < REPLIES_MAX) this.#replies.push(replyOf(text, command));
+  /** The connection stands: the server greets. */
+  begin(): void {
+    this.#unanswered.push({ command: '', saidMs: performance.now() });
   }
 
-  take(): SmtpReply[] {
-    return this.#replies.splice(0);
+  #hear(text: string): void {
+    const heardMs = performance.now();
+    const { command, saidMs } = this.#unanswered.shift() ?? { command: '', saidMs: heardMs };
+    if (this.#replies.length >= REPLIES_MAX) return;
+    const reply = replyOf(text, command);
+    this.#replies.push(reply);
+    this.#spoken.push({ command, saidMs, reply, heardMs });
+  }
+
+  /** What was answered, and what was not. */
+  take(): Said {
+    return { replies: this.#replies.splice(0), spoken: [...this.#spoken.splice(0), ...this.#unanswered] };
   }
 }

@@ -4,7 +4,7 @@ import { isAscii } from 'node:buffer';
 import type { Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { messageOf } from '../errors/index.ts';
-import type { SmtpReply } from './delivery.ts';
+import type { SmtpReply, Spoken } from './delivery.ts';
 import { readReplies, type ReplyReader } from './reply-reader.ts';
 import { END, wireData } from './wire-data.ts';
 
@@ -30,6 +30,8 @@ export interface Mail {
 export interface Transaction {
   /** Replies of this message only. */
   replies: SmtpReply[];
+  /** The same with what was said, and when; what got no answer stands last. */
+  spoken: Spoken[];
   isAccepted: boolean;
   /** The reply that decided; undefined when the connection broke or the message was too large to begin. */
   decisive: SmtpReply | undefined;
@@ -123,6 +125,8 @@ class Line {
   readonly #reader: ReplyReader;
   readonly #replyMs: number;
   readonly replies: SmtpReply[] = [];
+  readonly spoken: Spoken[] = [];
+  #saidMs = 0;
   /** The end of the message has left. */
   hasEnded = false;
 
@@ -133,14 +137,18 @@ class Line {
   }
 
   say(text: string): void {
+    this.#saidMs = performance.now();
     this.#socket.write(text);
   }
 
   async hear(command: string, patience: number = PATIENCE.reply): Promise<SmtpReply> {
+    const spoken: Spoken = { command, saidMs: this.#saidMs };
+    this.spoken.push(spoken);
     const reply = replyOf(await this.#reader.next(Math.max(1, Math.round(this.#replyMs * patience))), command);
     // What cannot be read is no answer to rely on.
     if (reply.code < 200 || reply.code > 599) this.#reader.fail(`the server said what is no reply: ${reply.text}`);
     this.replies.push(reply);
+    Object.assign(spoken, { reply, heardMs: performance.now() });
     return reply;
   }
 
@@ -163,6 +171,7 @@ class Line {
     if (mail.raw.length === 0) mail.beforeEnd?.();
     this.#socket.write(END, (error) => (this.hasEnded = !error));
     this.#socket.uncork();
+    this.#saidMs = performance.now();
     return this.hear('.', PATIENCE.end);
   }
 
@@ -188,6 +197,7 @@ class Line {
       const early = replyOf(await this.#reader.next(1), '.');
       this.#reader.fail('the server answered before the message ended');
       this.replies.push(early);
+      this.spoken.push({ command: '.', saidMs: this.#saidMs, reply: early, heardMs: performance.now() });
       throw new Early(early);
     }
   }
@@ -234,6 +244,7 @@ async function exchange(
 ): Promise<Transaction> {
   const ended = (end: Partial<Transaction>): Transaction => ({
     replies: line.replies,
+    spoken: line.spoken,
     isAccepted: false,
     decisive: undefined,
     isUncertain: false,

@@ -1,10 +1,11 @@
 // The servers of one destination, tried in turn until one decides.
 import { isAscii } from 'node:buffer';
 import type { AddressesOf, Dns } from '../dns/index.ts';
-import type { Delivery, DeliveryOutcome, OwnVerdict, Parcel, SmtpReply } from './delivery.ts';
+import type { Delivery, DeliveryOutcome, OwnVerdict, Parcel, SmtpReply, Talk } from './delivery.ts';
 import { findAddresses, findOwnAddresses } from './find-servers.ts';
 import type { Lease, Room, SessionPool } from './session-pool.ts';
 import { SmtpSessionError, type SessionTarget, type Source, type TlsPolicy } from './smtp-session.ts';
+import { talkOfFailure, talkOfLease, talkOfNone, type Note } from './told.ts';
 import type { Transaction } from './transaction.ts';
 
 /** What trying needs. */
@@ -57,13 +58,20 @@ interface Candidates {
 
 /** Tries servers and their addresses in order. */
 export async function tryServers(parcel: Parcel, sending: Trying, candidates: Candidates): Promise<Delivery> {
+  const talks: Talk[] = [];
+  const delivery = await tryInTurn(parcel, { ...sending, note: (talk) => talks.push(talk) }, candidates);
+  return parcel.isTold ? { ...delivery, talks } : delivery;
+}
+
+async function tryInTurn(parcel: Parcel, sending: Trying & { note: Note }, candidates: Candidates): Promise<Delivery> {
+  const { note } = sending;
   const passedOver: Delivery['passedOver'] = [];
   const until = performance.now() + sending.tryingTimeoutMs;
   let last: Delivery = blank('unreachable', 'there is no server to try');
   let isHopeless = candidates.servers.length > 0 && candidates.more === 0;
   const kept = sending.pool.leaseKept(candidates.room, (target) => isAsGood(target, candidates));
   if (kept) {
-    const attempt = await tryServer(parcel, sending.pool, { target: kept.target, room: candidates.room, kept });
+    const attempt = await tryServer(parcel, sending.pool, { target: kept.target, room: candidates.room, kept, note });
     if (attempt.isFinal) return { ...attempt.delivery, passedOver };
   }
   for (const host of candidates.servers) {
@@ -85,6 +93,7 @@ export async function tryServers(parcel: Parcel, sending: Trying, candidates: Ca
               ? 'it has no address'
               : 'its address could not be looked up';
       passedOver.push({ host, address: addresses[0] ?? null, reason });
+      note(talkOfNone(host, addresses[0] ?? null, reason));
       last = { ...blank('unreachable', `${host} cannot be used: ${reason}`), host };
     }
     for (const address of open) {
@@ -99,7 +108,7 @@ export async function tryServers(parcel: Parcel, sending: Trying, candidates: Ca
         ...(candidates.login ? { login: candidates.login } : {}),
         ...(candidates.from && { from: candidates.from }),
       };
-      const attempt = await tryServer(parcel, sending.pool, { target, room: candidates.room });
+      const attempt = await tryServer(parcel, sending.pool, { target, room: candidates.room, note });
       if (attempt.isFinal) return { ...attempt.delivery, passedOver };
       passedOver.push({ host, address, reason: attempt.delivery.reason });
       last = attempt.delivery;
@@ -132,15 +141,16 @@ interface Attempt {
 async function tryServer(
   parcel: Parcel,
   pool: SessionPool,
-  { target, room, kept }: { target: SessionTarget; room: Room; kept?: Lease },
+  { target, room, kept, note }: { target: SessionTarget; room: Room; kept?: Lease; note: Note },
 ): Promise<Attempt> {
-  let opened = kept ? { lease: kept } : await open(pool, target, { room, isFresh: false });
+  let opened = kept ? { lease: kept } : await open(pool, target, { room, isFresh: false, note });
   if ('delivery' in opened) return opened;
   if (!isAscii(Buffer.from(parcel.from + parcel.to)) && !opened.lease.session.takesUtf8) {
     const { session, isReused } = opened.lease;
     opened.lease.release();
     // RFC 6531 §3.2: without the extension such an address cannot be said.
     const reason = 'the server does not take addresses with characters outside ASCII (SMTPUTF8)';
+    note(talkOfLease(opened.lease, target, { spoken: [], end: reason }));
     return {
       delivery: {
         ...blank('bounced', reason, NOT_UTF8),
@@ -156,7 +166,8 @@ async function tryServer(
   if (opened.lease.isReused && isStale(transaction)) {
     // The server had closed the kept connection, which says nothing about the message.
     opened.lease.discard();
-    opened = await open(pool, target, { room, isFresh: true });
+    note(talkOfLease(opened.lease, target, { ...transaction, end: 'the server had closed the connection' }));
+    opened = await open(pool, target, { room, isFresh: true, note });
     if ('delivery' in opened) return opened;
     transaction = await opened.lease.session.send(parcel);
   }
@@ -166,7 +177,9 @@ async function tryServer(
     (transaction.decisive !== undefined && transaction.decisive.code !== 421 && !transaction.isTooLarge);
   if (isReady && lease.session.isOpen) lease.release();
   else lease.discard();
-  return { delivery: deliveryOf(transaction, lease, target), isFinal: true };
+  const delivery = deliveryOf(transaction, lease, target);
+  note(talkOfLease(lease, target, { ...transaction, end: delivery.reason }));
+  return { delivery, isFinal: true };
 }
 
 function isStale({ isAccepted, replies, isUncertain, isTooLarge }: Transaction): boolean {
@@ -177,12 +190,13 @@ function isStale({ isAccepted, replies, isUncertain, isTooLarge }: Transaction):
 async function open(
   pool: SessionPool,
   target: SessionTarget,
-  options: { room: Room; isFresh: boolean },
+  options: { room: Room; isFresh: boolean; note: Note },
 ): Promise<{ lease: Lease } | Attempt> {
   try {
     return { lease: await pool.lease(target, options.room, options) };
   } catch (error) {
     if (!(error instanceof SmtpSessionError)) throw error;
+    options.note(talkOfFailure(target, error));
     if (error.kind === 'tls' && target.tls === 'opportunistic') return open(pool, { ...target, tls: 'none' }, options);
     const code = error.kind === 'refused' ? error.replies.at(-1)?.code : undefined;
     const delivery: Delivery = {

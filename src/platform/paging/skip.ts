@@ -14,10 +14,10 @@ export interface Paged<Item> {
   total: number;
 }
 
-/** The fields of the query. `limit` is the length of a page where none is asked for. */
-export function skipFields({ limit = 100 } = {}) {
+/** The fields of the query. `limit` is the length of a page where none is asked for, `max` what may be asked for. */
+export function skipFields({ limit = 100, max = 1000 } = {}) {
   return {
-    limit: Type.Integer({ minimum: 1, maximum: 1000, default: limit }),
+    limit: Type.Integer({ minimum: 1, maximum: max, default: limit }),
     skip: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 }),
   };
 }

@@ -1,13 +1,16 @@
 // What takes deliveries from the queue and carries them: the role `send`. Messages that were accepted in the mode
 // `capture` are settled without leaving the machine; the others go to the world.
-import { defineFeature } from '../../../platform/feature/index.ts';
+import { defineFeature, migrationsIn } from '../../../platform/feature/index.ts';
 import type { Config } from '../../../platform/config/index.ts';
+import { expire } from './jobs.ts';
 import { openSendingIps } from '../sending-ips/index.ts';
 import { addTo } from '../../../platform/ports/index.ts';
 import { jobs, listensTo, ofOpenAccounts } from './open-accounts.ts';
 import { deliveryChecks } from './outcomes.ts';
 import { startSender } from './sender.ts';
 
+export { LAST_KEPT, listAttempts, type KeptAttempt } from './attempts-store.ts';
+export { type Conversation, type Exchange } from './conversation.ts';
 export { deliveryChecks, type Attempt, type Carrier, type Outcome } from './outcomes.ts';
 export { eventReactions, tellEvents } from './reactions.ts';
 const WAYS = {
@@ -22,7 +25,8 @@ const wayOf = ({ sending, mail }: Config): keyof typeof WAYS =>
 export default defineFeature({
   name: 'deliveries',
   endpoints: [],
-  jobs,
+  migrations: migrationsIn(import.meta.url),
+  jobs: [...jobs, expire],
   listensTo,
   adds: [addTo(deliveryChecks, ofOpenAccounts)],
   listeners: [

@@ -2,6 +2,7 @@
 import type { EventKind } from '../../../platform/event-log/index.ts';
 import { defineList } from '../../../platform/ports/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
+import type { Conversation } from './conversation.ts';
 import type { Delivery, MessageFacts } from '../messages/index.ts';
 
 /** What a receiver said; on the wire this is `delivery-status`. */
@@ -24,7 +25,15 @@ interface FollowUp {
   about: Record<string, unknown>;
 }
 
-export type Outcome =
+/** What every end may have. */
+interface Told {
+  /** Of the attempt, where servers were asked. */
+  conversation?: Conversation;
+}
+
+export type Outcome = Told & Ending;
+
+type Ending =
   | {
       end: 'delivered';
       status: DeliveryStatus;

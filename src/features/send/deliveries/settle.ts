@@ -8,6 +8,7 @@ import {
   settleDeliveries,
   type LastAttempt,
 } from '../messages/index.ts';
+import { insertAttempts } from './attempts-store.ts';
 import type { Attempt, Outcome } from './outcomes.ts';
 import { tellEvents } from './reactions.ts';
 
@@ -100,6 +101,25 @@ function eventsOf(ended: Ended, now: Date): NewEvent[] {
   return [{ ...tried, event: 'failed', severity: isPermanent ? 'permanent' : 'temporary', reason }];
 }
 
+/** The attempt as it is kept. */
+function keptOf(ended: Ended, now: Date): Parameters<typeof insertAttempts>[1] {
+  const { delivery, message, outcome } = ended;
+  const { conversation } = outcome;
+  if (!conversation) return [];
+  const isEnd = outcome.end === 'deferred' && isOver(ended, now);
+  return [
+    {
+      messageId: message.id,
+      position: delivery.position,
+      attempt: delivery.attempts,
+      accountId: delivery.accountId,
+      at: now,
+      outcome: isEnd ? 'failed' : outcome.end,
+      conversation,
+    },
+  ];
+}
+
 /** What was held back: when it is looked at again, and what is known of it then. */
 function waitOf({ delivery, hold }: Untried & { hold: Hold }, now: Date) {
   const { reason, until } = hold;
@@ -143,8 +163,16 @@ export async function settle(
   await db.tx(async (tx) => {
     const settled = await settleDeliveries(tx, worker, ends);
     const held = new Set([...settled, ...(await deferDeliveries(tx, worker, agains))]);
-    const told = all.filter(({ delivery }) => held.has(delivery.id)).flatMap((one) => eventsOf(one, now));
-    await tellEvents(outside, tx, told);
+    const told = all.filter(({ delivery }) => held.has(delivery.id));
+    await tellEvents(
+      outside,
+      tx,
+      told.flatMap((one) => eventsOf(one, now)),
+    );
+    await insertAttempts(
+      tx,
+      told.flatMap((one) => keptOf(one, now)),
+    );
     await holdDeliveries(tx, worker, waits);
     await releaseClaims(tx, worker, free);
   });

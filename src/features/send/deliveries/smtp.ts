@@ -2,6 +2,7 @@
 import { AppError, isPassing, messageOf } from '../../../platform/errors/index.ts';
 import type { MailLease } from '../../../platform/mail/index.ts';
 import { returnPathOf } from '../messages/index.ts';
+import { conversationOf } from './conversation.ts';
 import { createCopies } from './copies.ts';
 import type { Attempt, CarrierDoors, Outcome } from './outcomes.ts';
 import { outcomeOf } from './replies.ts';
@@ -32,10 +33,21 @@ const ownFault = (message: string): Outcome => ({
   status: { code: 451, 'enhanced-code': '4.3.0', message, description: 'It could not be made ready here.' },
 });
 
+/** What the relay may repeat in an answer: its password, as it is and as it is sent. */
+function secretsOf(relayUrl: string | undefined): string[] {
+  if (relayUrl === undefined) return [];
+  const { username, password } = new URL(relayUrl);
+  const [user, secret] = [decodeURIComponent(username), decodeURIComponent(password)];
+  if (secret === '') return [];
+  return [secret, ...[secret, `\0${user}\0${secret}`].map((text) => Buffer.from(text).toString('base64'))];
+}
+
 /** Attempts of one process. */
 export function createTransmitter(doors: CarrierDoors): Transmit {
   const copies = createCopies(doors);
-  const isRelayed = doors.config.mail.relayUrl !== undefined;
+  const { relayUrl } = doors.config.mail;
+  const isRelayed = relayUrl !== undefined;
+  const secrets = secretsOf(relayUrl);
   return async (attempt, { lease, made, ...watch }) => {
     const { delivery, message } = attempt;
     try {
@@ -47,8 +59,14 @@ export function createTransmitter(doors: CarrierDoors): Transmit {
         raw,
         ...tls,
         ...watch,
+        isTold: true,
       };
-      return outcomeOf(await lease.deliver(parcel), { recipient: delivery.recipient, isRelayed });
+      const began = performance.now();
+      const report = await lease.deliver(parcel);
+      return {
+        ...outcomeOf(report, { recipient: delivery.recipient, isRelayed }),
+        conversation: conversationOf(report, { began, isRelayed, secrets }),
+      };
     } catch (error) {
       if (isPassing(error) || watch.signal.aborted) throw error;
       if (error instanceof AppError && error.status < 500) return hopeless(error.message);

@@ -65,8 +65,10 @@ function createScales(): Scales {
 
 /** Without it, a crash before the outcome is written makes the attempt uncertain; the outcome stands all the same. */
 function note({ log }: Doors, journal: Journal, { delivery, outcome }: { delivery: Delivery; outcome: Outcome }): void {
+  // What was said is worth no write for each message.
+  const { conversation: _said, ...about } = outcome;
   try {
-    journal.ended(nameOf(delivery), { code: outcome.status.code, about: outcome });
+    journal.ended(nameOf(delivery), { code: outcome.status.code, about });
   } catch (error) {
     log.warn({ message: messageOf(error) }, 'the journal of deliveries could not be written');
   }

@@ -5,6 +5,7 @@ import { expire } from './jobs.ts';
 import { endpoints } from './routes.ts';
 
 export { readEvents } from './pages.ts';
+export { listRetentions } from './store.ts';
 export { predicateOf, type Selection } from './selection.ts';
 export { eventView } from './view.ts';
 

@@ -27,7 +27,7 @@ export { composeSample } from './sample.ts';
 export { recipientChecks } from './recipient-checks.ts';
 export { mailboxesOf } from './recipients.ts';
 export { listMessageIds, type MessageTest } from './search-store.ts';
-export { findContent, listFacts, listTags, type LastAttempt, type MessageFacts } from './store.ts';
+export { findContent, findFacts, listFacts, listTags, type LastAttempt, type MessageFacts } from './store.ts';
 export { deliverySecret, returnPathOf, trackedLinksOf, unsubscribeLinksOf } from './tokens.ts';
 export { hasReaderLinks, namesOf, oneClickOf } from './unsubscribe-links.ts';
 export {
@@ -39,6 +39,7 @@ export {
   listWaiting,
   listWaitingDestinations,
   listWaitingMessages,
+  listWaitingOf,
   makeAllDue,
   makeDue,
   releaseHeld,

@@ -133,6 +133,18 @@ export function listFacts(db: Sql, ids: readonly string[]): Promise<MessageFacts
   return db.ofAnyone.selectFrom('sentMessages').select(FACTS).where('id', 'in', ids).execute();
 }
 
+/** By its storage key, or by the id that sending answered: the newest, where a sender used one again. */
+export function findFacts(db: Sql, accountId: string, name: string): Promise<MessageFacts | undefined> {
+  return db
+    .of(accountId)
+    .selectFrom('sentMessages')
+    .select(FACTS)
+    .where((row) => row.or([row('key', '=', name), row('messageId', '=', name.replace(/^<(.*)>$/, '$1'))]))
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
 /** Where the content of a message is; undefined when the message is gone. */
 export function findContent(
   db: Sql,

@@ -38,6 +38,24 @@ export type WaitingDelivery = Omit<
 
 export type WaitingMessage = Pick<Row<'sentMessages'>, 'id' | 'key' | 'messageId' | 'subject' | 'headerFrom' | 'mode'>;
 
+const WAITING = [
+  'id',
+  'messageId',
+  'position',
+  'accountId',
+  'domain',
+  'recipient',
+  'destination',
+  'route',
+  'lane',
+  'dueAt',
+  'giveUpAt',
+  'attempts',
+  'firstAt',
+  'last',
+  'isHeld',
+] as const;
+
 /** Of the subject and the sender that stand beside each delivery. */
 const SHOWN_LENGTH = 300;
 
@@ -121,26 +139,7 @@ export function listWaiting(
   accountId: string,
   { limit, skip, ...test }: WaitingTest & SkipPage,
 ): Promise<WaitingDelivery[]> {
-  const ordered = waitingOf(db, accountId, test)
-    .select([
-      'id',
-      'messageId',
-      'position',
-      'accountId',
-      'domain',
-      'recipient',
-      'destination',
-      'route',
-      'lane',
-      'dueAt',
-      'giveUpAt',
-      'attempts',
-      'firstAt',
-      'last',
-      'isHeld',
-    ])
-    .orderBy('dueAt')
-    .orderBy('id');
+  const ordered = waitingOf(db, accountId, test).select(WAITING).orderBy('dueAt').orderBy('id');
   return pageOf(ordered, { limit, skip }).execute();
 }
 
@@ -159,6 +158,22 @@ export function listWaitingMessages(db: Sql, accountId: string, ids: readonly st
       sql<string>`left(header_from, ${SHOWN_LENGTH})`.as('headerFrom'),
     ])
     .where('id', 'in', ids)
+    .execute();
+}
+
+/** What waits of a message for these of its recipients, and whether it is being delivered at this moment. */
+export function listWaitingOf(
+  db: Sql,
+  accountId: string,
+  { messageId, positions }: { messageId: string; positions: readonly number[] },
+): Promise<(WaitingDelivery & { isTaken: boolean })[]> {
+  if (positions.length === 0) return Promise.resolve([]);
+  return db
+    .of(accountId)
+    .selectFrom('deliveries')
+    .select([...WAITING, 'isTaken'])
+    .where('messageId', '=', messageId)
+    .where('position', 'in', positions)
     .execute();
 }
 

@@ -2,4 +2,6 @@
 import { defineFeature } from '../../../platform/feature/index.ts';
 import { endpoints } from './routes.ts';
 
+export { waitView } from './view.ts';
+
 export default defineFeature({ name: 'queue', endpoints });

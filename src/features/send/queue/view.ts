@@ -29,18 +29,15 @@ function reasonOf(delivery: WaitingDelivery, now: Date, gated: GatedMessage | un
   return delivery.last?.reason ?? WORDS[stateOf(delivery, now)];
 }
 
-/** One delivery. */
-export function deliveryView(
-  delivery: WaitingDelivery,
-  message: WaitingMessage,
-  { now, gated }: { now: Date; gated: GatedMessage | undefined },
-) {
-  const { id, recipient, destination, domain, attempts, dueAt, giveUpAt, last } = delivery;
+interface Beside {
+  now: Date;
+  gated: GatedMessage | undefined;
+}
+
+/** Why a delivery waits, and until when. */
+export function waitView(delivery: WaitingDelivery, { now, gated }: Beside) {
+  const { attempts, dueAt, giveUpAt, last } = delivery;
   return {
-    id,
-    recipient,
-    destination,
-    domain,
     state: stateOf(delivery, now),
     reason: reasonOf(delivery, now, gated),
     attempts,
@@ -48,6 +45,18 @@ export function deliveryView(
     give_up_at: giveUpAt.toISOString(),
     ...(delivery.isHeld && gated?.heldUntil && { held_until: gated.heldUntil.toISOString() }),
     ...(last && lastView(last)),
+  };
+}
+
+/** One delivery. */
+export function deliveryView(delivery: WaitingDelivery, message: WaitingMessage, beside: Beside) {
+  const { id, recipient, destination, domain } = delivery;
+  return {
+    id,
+    recipient,
+    destination,
+    domain,
+    ...waitView(delivery, beside),
     message: {
       id: `<${message.messageId}>`,
       storage_key: message.key,

@@ -5,6 +5,8 @@ import { expire } from './jobs.ts';
 import { endpoints } from './routes.ts';
 import { startWebhooks } from './service.ts';
 
+export { listPosts } from './log-store.ts';
+
 export default defineFeature({
   name: 'webhooks',
   endpoints,

@@ -58,6 +58,25 @@ export function findDelivery(db: Sql, accountId: string, id: string): Promise<Lo
   return matching(db, accountId, {}).where('webhookDeliveries.id', '=', id).executeTakeFirst();
 }
 
+/** How events were posted: the host of each URL, and how often it was tried. Tests and replays are left out. */
+export async function listPosts(db: Sql, accountId: string, eventIds: readonly string[]) {
+  if (eventIds.length === 0) return [];
+  const urls = await db.of(accountId).selectFrom('webhookUrls').select('id').execute();
+  if (urls.length === 0) return [];
+  // By URL and event, as the index has them.
+  return db
+    .of(accountId)
+    .selectFrom('webhookDeliveries')
+    .innerJoin('webhookUrls', 'webhookUrls.id', 'webhookDeliveries.urlId')
+    .select(['webhookDeliveries.eventId', 'webhookUrls.host', 'webhookDeliveries.state', 'webhookDeliveries.attempts'])
+    .where(sql<boolean>`webhook_deliveries.url_id = any(${urls.map(({ id }) => id)}::bigint[])`)
+    .where(sql<boolean>`webhook_deliveries.event_id = any(${[...eventIds]}::bigint[])`)
+    .where('webhookDeliveries.replayOf', 'is', null)
+    .where('webhookDeliveries.isTest', '=', false)
+    .orderBy('webhookDeliveries.id')
+    .execute();
+}
+
 /** Deliveries that a replay of a stretch repeats: those of URLs that are in use, which were not repeated before. */
 function repeatable(db: Sql, accountId: string, filter: LogFilter) {
   return matching(db, accountId, filter)

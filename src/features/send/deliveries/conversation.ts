@@ -1,39 +1,6 @@
 // What was said at an attempt, as it is kept: without passwords and without the message, within bounds.
 import type { Delivery as Report, Spoken, Talk } from '../../../platform/mail/index.ts';
-
-/** A command and its answer. */
-export interface Exchange {
-  /** Empty for the greeting; `.` for the end of the message. */
-  said: string;
-  /** As the server wrote it, lines joined by line breaks; null: none came. */
-  reply: string | null;
-  /** When it was said, from the beginning of the attempt; negative for what an earlier message said. */
-  afterMs: number;
-  /** Until the answer. */
-  tookMs: number | null;
-}
-
-interface Connection {
-  host: string;
-  address: string | null;
-  /** Of ours; null: there was no connection, or it went to a relay, which sends from its own. */
-  localAddress: string | null;
-  connectMs: number | null;
-  tls: { protocol: string; cipher: string; isVerified: boolean } | null;
-  /** The opening was said for an earlier message. */
-  isReused: boolean;
-  opening: Exchange[];
-  exchanges: Exchange[];
-  end: string;
-}
-
-export interface Conversation {
-  tookMs: number;
-  connections: Connection[];
-  /** Connections and exchanges that went over the bound: the first ones. */
-  connectionsLeftOff: number;
-  exchangesLeftOff: number;
-}
+import type { Connection, Conversation, Exchange } from './attempts-store.ts';
 
 const CONNECTIONS_MAX = 8;
 const EXCHANGES_MAX = 60;

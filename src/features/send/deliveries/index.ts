@@ -9,8 +9,7 @@ import { jobs, listensTo, ofOpenAccounts } from './open-accounts.ts';
 import { deliveryChecks } from './outcomes.ts';
 import { startSender } from './sender.ts';
 
-export { LAST_KEPT, listAttempts, type KeptAttempt } from './attempts-store.ts';
-export { type Conversation, type Exchange } from './conversation.ts';
+export { LAST_KEPT, listAttempts, type Conversation, type Exchange, type KeptAttempt } from './attempts-store.ts';
 export { deliveryChecks, type Attempt, type Carrier, type Outcome } from './outcomes.ts';
 export { eventReactions, tellEvents } from './reactions.ts';
 const WAYS = {

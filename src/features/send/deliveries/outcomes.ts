@@ -2,7 +2,7 @@
 import type { EventKind } from '../../../platform/event-log/index.ts';
 import { defineList } from '../../../platform/ports/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
-import type { Conversation } from './conversation.ts';
+import type { Conversation } from './attempts-store.ts';
 import type { Delivery, MessageFacts } from '../messages/index.ts';
 
 /** What a receiver said; on the wire this is `delivery-status`. */

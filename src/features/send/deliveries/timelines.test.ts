@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { startMailServer } from '../../../../test/harness/mail-server.ts';
 import { startApp } from '../../../../test/harness/start-app.ts';
+import { expire } from './jobs.ts';
 import { DOMAIN, liveBed } from './live.fixture.ts';
 
 const asked = new Map<string, number>();
@@ -258,6 +259,31 @@ describe('a recipient who is tried often', () => {
     );
     const replies = tried[11].conversation.connections.at(-1).exchanges.map(({ reply }: any) => reply);
     assert.ok(replies.includes('450-4.2.1 Later\n450 4.2.1 please'), JSON.stringify(replies));
+  });
+});
+
+describe('conversations', () => {
+  it('go with the events of their message, earlier where the account keeps those for less time', async () => {
+    const id = await bed.send({ to: 'old@example.net' });
+    await until(id, 'delivered');
+    const { clock, call, galley } = bed.app;
+    const kept = async (): Promise<number> => {
+      const { rows } = await galley.outside.db.text(
+        `select 1 from delivery_attempts join sent_messages on id = delivery_attempts.message_id
+         where sent_messages.message_id = $1`,
+        [id.slice(1, -1)],
+      );
+      return rows.length;
+    };
+    assert.equal(await kept(), 1);
+    await expire.run(galley.outside, {}, { signal: new AbortController().signal } as never);
+    assert.equal(await kept(), 1);
+    assert.equal((await call('PUT /v1/galley/event-retention', { body: { days: 2 } })).status, 200);
+    clock.advance(3 * 86_400_000);
+    await expire.run(galley.outside, {}, { signal: new AbortController().signal } as never);
+    assert.equal(await kept(), 0);
+    const [{ state, steps }] = (await timeline(id)).items;
+    assert.deepEqual([state, steps.at(-1)?.conversation ?? null], ['delivered', null]);
   });
 });
 

@@ -7,7 +7,7 @@ import { findFacts, listWaitingOf, type MessageFacts } from '../messages/index.t
 import { sandboxNameOf } from '../sending-domains/index.ts';
 import { listGatedOf } from '../sending-gates/index.ts';
 import { listPosts } from '../webhooks/index.ts';
-import { gateView, messageView, recipientView } from './view.ts';
+import { gateView, messageView, recipientView } from './recipient-view.ts';
 import type { Manner } from './words.ts';
 
 type Doors = Pick<Context, 'config' | 'db' | 'clock' | 'events' | 'principal'>;

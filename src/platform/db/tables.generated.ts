@@ -115,7 +115,12 @@ export interface Tables {
   };
   dkimKeys: {
     domainId: string; selector: Column<'dkimKeys.selector', string>; privateKey: Column<'dkimKeys.privateKey', string>;
-    record: Column<'dkimKeys.record', string>; isActive: boolean; createdAt: Date;
+    record: Column<'dkimKeys.record', string>; isActive: boolean; createdAt: Date; id: string;
+    checked: Column<'dkimKeys.checked', unknown> | null; isNext: Generated<boolean>; seenAt: Date | null;
+    signsSince: Date | null; retiresAt: Date | null;
+  };
+  dkimRotations: {
+    domainId: string; accountId: string; isEnabled: boolean; intervalDays: number; dueAt: Date;
   };
   dmarcInboxes: {
     accountId: string; localPart: Column<'dmarcInboxes.localPart', string>; createdAt: Date; lastReportAt: Date | null;
@@ -506,7 +511,7 @@ export interface Tables {
     id: string; accountId: string; name: Column<'sendingDomains.name', string>; type: 'custom' | 'sandbox';
     state: 'active' | 'unverified' | 'disabled'; settings: Column<'sendingDomains.settings', unknown>;
     checks: Column<'sendingDomains.checks', unknown>; createdAt: Date; updatedAt: Date; verifiedAt: Date | null;
-    checkedAt: Date | null;
+    checkedAt: Date | null; authorityId: string | null;
   };
   sendingIps: {
     ip: Column<'sendingIps.ip', string>; accountId: string; isShared: boolean;
@@ -584,6 +589,9 @@ export interface Tables {
   };
   ssoUses: {
     stateDigest: Buffer; expiresAt: Date;
+  };
+  subaccountIps: {
+    accountId: string; ip: Column<'subaccountIps.ip', string>; linkedAt: Date;
   };
   suppressionImports: {
     importId: string; place: number; accountId: string; domain: Column<'suppressionImports.domain', string>;
@@ -671,6 +679,7 @@ export const JSON_COLUMNS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['blocklist_targets', new Set(['result'])],
   ['deliveries', new Set(['last', 'variables'])],
   ['delivery_attempts', new Set(['conversation'])],
+  ['dkim_keys', new Set(['checked'])],
   ['dmarc_reports', new Set(['content'])],
   ['dmarc_rows', new Set(['details'])],
   ['domain_gates', new Set(['policy'])],

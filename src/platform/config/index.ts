@@ -54,6 +54,8 @@ export interface Config {
   /** What becomes of messages of the sending API, and how long what happened to them is kept. */
   sending: { delivery: 'capture' | 'live'; eventDays: number; ips: readonly ConfiguredIp[] };
   /** How long entries of the audit log are kept. */
+  /** Says where an address is. */
+  geoFile: string | undefined;
   auditDays: number;
   /** The provider by which people sign in; undefined where there is none. */
   oidc: OidcConfig | undefined;
@@ -217,6 +219,7 @@ export function readConfig(env: Environment): Config {
     mail: readMail(read),
     sending: readSending(read, number),
     auditDays: number('GALLEY_AUDIT_DAYS'),
+    geoFile: read('GALLEY_GEO_FILE'),
     oidc: readOidc({ read, faults }),
     dns: { servers: list('GALLEY_DNS_SERVERS') },
     slack: readSlack(read, faults),

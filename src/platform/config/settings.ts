@@ -371,6 +371,12 @@ export const SETTINGS: readonly Setting[] = [
     check: whole(10, 3600),
   },
   {
+    name: 'GALLEY_GEO_FILE',
+    about:
+      'A file in the format of MaxMind DB (`.mmdb`), of countries or of cities, by which opens and clicks have a ' +
+      'place. It is read at start, held in memory, and never fetched. Unset: places are `Unknown`.',
+  },
+  {
     name: 'GALLEY_LOG_LEVEL',
     default: 'info',
     about: 'Least serious level that is logged.',

@@ -4,6 +4,7 @@ import type { Db } from '../../../platform/db/index.ts';
 import { messageOf } from '../../../platform/errors/index.ts';
 import type { NewEvent } from '../../../platform/event-log/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
+import type { Places } from '../../../platform/places/index.ts';
 import { Recent } from '../../../platform/recent/index.ts';
 import { listFacts, type MessageFacts } from '../messages/index.ts';
 import { addReads } from './store.ts';
@@ -62,7 +63,11 @@ function createBursts() {
   };
 }
 
-const UNKNOWN_PLACE = { country: 'Unknown', region: 'Unknown', city: 'Unknown' };
+/** As the group's documents have it: what is not known is `Unknown`. */
+function geolocationOf(places: Places | undefined, ip: string) {
+  const { country = 'Unknown', region = 'Unknown', city = 'Unknown' } = places?.placeOf(ip) ?? {};
+  return { country, region, city };
+}
 
 interface Read {
   hit: Hit;
@@ -99,7 +104,7 @@ const pick = ({ messageId, position, kind }: Hit) => ({ messageId, position, kin
 async function write(
   { db, events, clock }: Doors,
   hits: readonly Hit[],
-  isBurst: (hit: Hit) => boolean,
+  { isBurst, places }: { isBurst: (hit: Hit) => boolean; places: Places | undefined },
 ): Promise<void> {
   const facts = await listFacts(db, [...new Set(hits.map(({ messageId }) => messageId))]);
   const reads = readsOf(hits, facts, isBurst);
@@ -113,7 +118,7 @@ async function write(
       const about = {
         ip,
         'client-info': client,
-        geolocation: UNKNOWN_PLACE,
+        geolocation: geolocationOf(places, ip),
         ...(kind === 'clicked' && { url }),
         'is-unique': isUnique,
       };
@@ -124,7 +129,7 @@ async function write(
 }
 
 /** Starts to write what is counted in this process. */
-export function openHits(outside: Doors): Hits {
+export function openHits(outside: Doors, places?: Places): Hits {
   const { db, clock, log } = outside;
   const bursts = createBursts();
   let waiting: Hit[] = [];
@@ -139,7 +144,7 @@ export function openHits(outside: Doors): Hits {
       if (!isClosing) await pause(WAIT_MS);
       const batch = waiting.slice(0, BATCH);
       try {
-        await write(outside, batch, bursts(batch, clock.now().getTime()));
+        await write(outside, batch, { isBurst: bursts(batch, clock.now().getTime()), places });
       } catch (error) {
         log.warn({ message: messageOf(error) }, 'opens and clicks could not be written; it is tried again');
         if (isClosing) return;

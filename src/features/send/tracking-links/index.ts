@@ -1,5 +1,6 @@
 // Where the links of tracked messages lead, and their image: each hit becomes an event, and the reader goes on.
 import { defineFeature, migrationsIn } from '../../../platform/feature/index.ts';
+import { openPlaces } from '../../../platform/places/index.ts';
 import { openHits } from './hits.ts';
 import { endpoints } from './routes.ts';
 
@@ -12,8 +13,11 @@ export default defineFeature({
       name: 'opens and clicks',
       role: 'api',
       start: async (outside) => {
-        const hits = openHits(outside);
-        return { about: 'opens and clicks of tracked messages are counted', close: () => hits.close() };
+        const { geoFile } = outside.config;
+        const places = geoFile === undefined ? undefined : await openPlaces(geoFile);
+        const hits = openHits(outside, places);
+        const where = places ? `, with places as of ${places.asOf.toISOString().slice(0, 10)}` : '';
+        return { about: `opens and clicks of tracked messages are counted${where}`, close: () => hits.close() };
       },
     },
   ],

@@ -53,9 +53,9 @@ export interface Config {
   mail: { relayUrl: string | undefined; helo: string };
   /** What becomes of messages of the sending API, and how long what happened to them is kept. */
   sending: { delivery: 'capture' | 'live'; eventDays: number; ips: readonly ConfiguredIp[] };
-  /** How long entries of the audit log are kept. */
-  /** Says where an address is. */
+  /** The file that says where an address is; undefined where there is none. */
   geoFile: string | undefined;
+  /** How long entries of the audit log are kept. */
   auditDays: number;
   /** The provider by which people sign in; undefined where there is none. */
   oidc: OidcConfig | undefined;

@@ -372,9 +372,11 @@ export const SETTINGS: readonly Setting[] = [
   },
   {
     name: 'GALLEY_GEO_FILE',
+    default: '',
     about:
       'A file in the format of MaxMind DB (`.mmdb`), of countries or of cities, by which opens and clicks have a ' +
-      'place. It is read at start, held in memory, and never fetched. Unset: places are `Unknown`.',
+      'place. It is read at start and held in memory, 512 MB at most; a file that was replaced is read at the next ' +
+      'start. Nothing is fetched. A file that cannot be read stops the start. Unset: places are `Unknown`.',
   },
   {
     name: 'GALLEY_LOG_LEVEL',

@@ -5,7 +5,7 @@ import { Reader, type CityResponse } from 'mmdb-lib';
 import { messageOf } from '../errors/index.ts';
 
 /** What a file does not say is undefined. */
-export interface Place {
+interface Place {
   /** Two letters (ISO 3166-1). */
   country: string | undefined;
   region: string | undefined;

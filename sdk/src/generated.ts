@@ -10895,6 +10895,8 @@ export interface Operations {
       state?: 'active' | 'unverified' | 'disabled';
       sort?: 'name' | 'name:asc' | 'name:desc';
       search?: string;
+      authority?: string;
+      include_subaccounts?: boolean;
     };
     reply: {
       total_count: number;
@@ -10912,6 +10914,11 @@ export interface Operations {
         smtp_login: string;
         spam_action: 'disabled' | 'block' | 'tag';
         use_automatic_sender_security: boolean;
+        archive_to?: string;
+        /** `web_prefix` before the name. */
+        tracking_host?: string;
+        /** Where the domain is of a subaccount. */
+        subaccount_id?: string;
         /** With the name: the host of tracked links, once its CNAME is seen. */
         web_prefix: string;
         web_scheme: 'http' | 'https';
@@ -10942,6 +10949,18 @@ export interface Operations {
       require_tls?: boolean;
       /** Default: `false`. */
       skip_verification?: boolean;
+      /** An http or https URL; empty: none. Kept for inbound mail, which this service does not take yet; it has no effect until then. */
+      archive_to?: string;
+      /** Seconds; 259,200 unless said. Kept for inbound mail, which this service does not take yet; it has no effect until then. */
+      message_ttl?: number;
+      /** Kept for inbound mail, which this service does not take yet; it has no effect until then. */
+      encrypt_incoming_message?: boolean;
+      /** Must be false: this service publishes no keys by CNAME records. */
+      use_automatic_sender_security?: boolean;
+      /** Taken from existing clients; it has no effect here. */
+      dkim_host_name?: string;
+      /** Taken from existing clients; it has no effect here. */
+      force_root_dkim_host?: boolean;
       /** True: the keys of this domain sign for it. Else those of the nearest verified domain of the account above it do, where there is one. Default: `false`. */
       force_dkim_authority?: boolean;
       /** 5 to 32 characters: SMTP credentials `postmaster@` with it are made, too. */
@@ -10963,6 +10982,11 @@ export interface Operations {
         smtp_login: string;
         spam_action: 'disabled' | 'block' | 'tag';
         use_automatic_sender_security: boolean;
+        archive_to?: string;
+        /** `web_prefix` before the name. */
+        tracking_host?: string;
+        /** Where the domain is of a subaccount. */
+        subaccount_id?: string;
         /** With the name: the host of tracked links, once its CNAME is seen. */
         web_prefix: string;
         web_scheme: 'http' | 'https';
@@ -11026,6 +11050,102 @@ export interface Operations {
         smtp_login: string;
         spam_action: 'disabled' | 'block' | 'tag';
         use_automatic_sender_security: boolean;
+        archive_to?: string;
+        /** `web_prefix` before the name. */
+        tracking_host?: string;
+        /** Where the domain is of a subaccount. */
+        subaccount_id?: string;
+        /** With the name: the host of tracked links, once its CNAME is seen. */
+        web_prefix: string;
+        web_scheme: 'http' | 'https';
+        wildcard: boolean;
+        encrypt_incoming_message: boolean;
+        /** Seconds that an incoming message is kept. */
+        message_ttl: number;
+        verified_at: string | null;
+      };
+      sending_dns_records: ({
+        /** Whether DNS holds the expected value. */
+        is_active: boolean;
+        /** What DNS answered last. */
+        cached: string[];
+        name: string;
+        priority?: string;
+        record_type: 'MX' | 'TXT' | 'CNAME';
+        /** `unknown`: not checked yet, or DNS gave no answer. */
+        valid: 'valid' | 'invalid' | 'unknown';
+        value: string;
+        /** `tracking`: the host of links; it is there where the service has a host (`GALLEY_PUBLIC_URL`). */
+        purpose: 'spf' | 'dkim' | 'dmarc' | 'tracking' | 'mx';
+        /** False for a recommended record. */
+        is_needed: boolean;
+      })[];
+      receiving_dns_records: ({
+        /** Whether DNS holds the expected value. */
+        is_active: boolean;
+        /** What DNS answered last. */
+        cached: string[];
+        name: string;
+        priority?: string;
+        record_type: 'MX' | 'TXT' | 'CNAME';
+        /** `unknown`: not checked yet, or DNS gave no answer. */
+        valid: 'valid' | 'invalid' | 'unknown';
+        value: string;
+        /** `tracking`: the host of links; it is there where the service has a host (`GALLEY_PUBLIC_URL`). */
+        purpose: 'spf' | 'dkim' | 'dmarc' | 'tracking' | 'mx';
+        /** False for a recommended record. */
+        is_needed: boolean;
+      })[];
+    };
+  };
+  /** Change the settings of a sending domain */
+  'PUT /v4/domains/{name}': {
+    path: {
+      name: string;
+    };
+    body: {
+      /** An http or https URL; empty: none. Kept for inbound mail, which this service does not take yet; it has no effect until then. */
+      archive_to?: string;
+      /** Seconds; 259,200 unless said. Kept for inbound mail, which this service does not take yet; it has no effect until then. */
+      message_ttl?: number;
+      /** Kept for inbound mail, which this service does not take yet; it has no effect until then. */
+      encrypt_incoming_message?: boolean;
+      /** Must be false: this service publishes no keys by CNAME records. */
+      use_automatic_sender_security?: boolean;
+      /** Kept for inbound mail, which this service does not take yet; it has no effect until then. */
+      wildcard?: boolean;
+      /** Kept for inbound mail, which this service does not take yet; it has no effect until then. */
+      spam_action?: 'disabled' | 'block' | 'tag';
+      web_scheme?: 'http' | 'https';
+      web_prefix?: string;
+      require_tls?: boolean;
+      skip_verification?: boolean;
+      /** Taken from existing clients; it has no effect here. */
+      mailfrom_host?: string;
+      /** 5 to 32 characters: the password of the login `postmaster@`. */
+      smtp_password?: string;
+    };
+    reply: {
+      message: string;
+      domain: {
+        id: string;
+        name: string;
+        type: 'custom' | 'sandbox';
+        state: 'active' | 'unverified' | 'disabled';
+        /** RFC 2822, GMT. */
+        created_at: string;
+        is_disabled: boolean;
+        disabled: null;
+        require_tls: boolean;
+        skip_verification: boolean;
+        smtp_login: string;
+        spam_action: 'disabled' | 'block' | 'tag';
+        use_automatic_sender_security: boolean;
+        archive_to?: string;
+        /** `web_prefix` before the name. */
+        tracking_host?: string;
+        /** Where the domain is of a subaccount. */
+        subaccount_id?: string;
         /** With the name: the host of tracked links, once its CNAME is seen. */
         web_prefix: string;
         web_scheme: 'http' | 'https';
@@ -11090,6 +11210,11 @@ export interface Operations {
         smtp_login: string;
         spam_action: 'disabled' | 'block' | 'tag';
         use_automatic_sender_security: boolean;
+        archive_to?: string;
+        /** `web_prefix` before the name. */
+        tracking_host?: string;
+        /** Where the domain is of a subaccount. */
+        subaccount_id?: string;
         /** With the name: the host of tracked links, once its CNAME is seen. */
         web_prefix: string;
         web_scheme: 'http' | 'https';
@@ -11141,6 +11266,8 @@ export interface Operations {
       state?: 'active' | 'unverified' | 'disabled';
       sort?: 'name' | 'name:asc' | 'name:desc';
       search?: string;
+      authority?: string;
+      include_subaccounts?: boolean;
     };
     reply: {
       total_count: number;
@@ -11158,6 +11285,11 @@ export interface Operations {
         smtp_login: string;
         spam_action: 'disabled' | 'block' | 'tag';
         use_automatic_sender_security: boolean;
+        archive_to?: string;
+        /** `web_prefix` before the name. */
+        tracking_host?: string;
+        /** Where the domain is of a subaccount. */
+        subaccount_id?: string;
         /** With the name: the host of tracked links, once its CNAME is seen. */
         web_prefix: string;
         web_scheme: 'http' | 'https';
@@ -11188,6 +11320,18 @@ export interface Operations {
       require_tls?: boolean;
       /** Default: `false`. */
       skip_verification?: boolean;
+      /** An http or https URL; empty: none. Kept for inbound mail, which this service does not take yet; it has no effect until then. */
+      archive_to?: string;
+      /** Seconds; 259,200 unless said. Kept for inbound mail, which this service does not take yet; it has no effect until then. */
+      message_ttl?: number;
+      /** Kept for inbound mail, which this service does not take yet; it has no effect until then. */
+      encrypt_incoming_message?: boolean;
+      /** Must be false: this service publishes no keys by CNAME records. */
+      use_automatic_sender_security?: boolean;
+      /** Taken from existing clients; it has no effect here. */
+      dkim_host_name?: string;
+      /** Taken from existing clients; it has no effect here. */
+      force_root_dkim_host?: boolean;
       /** True: the keys of this domain sign for it. Else those of the nearest verified domain of the account above it do, where there is one. Default: `false`. */
       force_dkim_authority?: boolean;
       /** 5 to 32 characters: SMTP credentials `postmaster@` with it are made, too. */
@@ -11209,6 +11353,11 @@ export interface Operations {
         smtp_login: string;
         spam_action: 'disabled' | 'block' | 'tag';
         use_automatic_sender_security: boolean;
+        archive_to?: string;
+        /** `web_prefix` before the name. */
+        tracking_host?: string;
+        /** Where the domain is of a subaccount. */
+        subaccount_id?: string;
         /** With the name: the host of tracked links, once its CNAME is seen. */
         web_prefix: string;
         web_scheme: 'http' | 'https';
@@ -11272,6 +11421,11 @@ export interface Operations {
         smtp_login: string;
         spam_action: 'disabled' | 'block' | 'tag';
         use_automatic_sender_security: boolean;
+        archive_to?: string;
+        /** `web_prefix` before the name. */
+        tracking_host?: string;
+        /** Where the domain is of a subaccount. */
+        subaccount_id?: string;
         /** With the name: the host of tracked links, once its CNAME is seen. */
         web_prefix: string;
         web_scheme: 'http' | 'https';
@@ -11324,6 +11478,97 @@ export interface Operations {
       message: string;
     };
   };
+  /** Change the settings of a sending domain */
+  'PUT /v3/domains/{name}': {
+    path: {
+      name: string;
+    };
+    body: {
+      /** An http or https URL; empty: none. Kept for inbound mail, which this service does not take yet; it has no effect until then. */
+      archive_to?: string;
+      /** Seconds; 259,200 unless said. Kept for inbound mail, which this service does not take yet; it has no effect until then. */
+      message_ttl?: number;
+      /** Kept for inbound mail, which this service does not take yet; it has no effect until then. */
+      encrypt_incoming_message?: boolean;
+      /** Must be false: this service publishes no keys by CNAME records. */
+      use_automatic_sender_security?: boolean;
+      /** Kept for inbound mail, which this service does not take yet; it has no effect until then. */
+      wildcard?: boolean;
+      /** Kept for inbound mail, which this service does not take yet; it has no effect until then. */
+      spam_action?: 'disabled' | 'block' | 'tag';
+      web_scheme?: 'http' | 'https';
+      web_prefix?: string;
+      require_tls?: boolean;
+      skip_verification?: boolean;
+      /** Taken from existing clients; it has no effect here. */
+      mailfrom_host?: string;
+      /** 5 to 32 characters: the password of the login `postmaster@`. */
+      smtp_password?: string;
+    };
+    reply: {
+      message: string;
+      domain: {
+        id: string;
+        name: string;
+        type: 'custom' | 'sandbox';
+        state: 'active' | 'unverified' | 'disabled';
+        /** RFC 2822, GMT. */
+        created_at: string;
+        is_disabled: boolean;
+        disabled: null;
+        require_tls: boolean;
+        skip_verification: boolean;
+        smtp_login: string;
+        spam_action: 'disabled' | 'block' | 'tag';
+        use_automatic_sender_security: boolean;
+        archive_to?: string;
+        /** `web_prefix` before the name. */
+        tracking_host?: string;
+        /** Where the domain is of a subaccount. */
+        subaccount_id?: string;
+        /** With the name: the host of tracked links, once its CNAME is seen. */
+        web_prefix: string;
+        web_scheme: 'http' | 'https';
+        wildcard: boolean;
+        encrypt_incoming_message: boolean;
+        /** Seconds that an incoming message is kept. */
+        message_ttl: number;
+        verified_at: string | null;
+      };
+      sending_dns_records: ({
+        /** Whether DNS holds the expected value. */
+        is_active: boolean;
+        /** What DNS answered last. */
+        cached: string[];
+        name: string;
+        priority?: string;
+        record_type: 'MX' | 'TXT' | 'CNAME';
+        /** `unknown`: not checked yet, or DNS gave no answer. */
+        valid: 'valid' | 'invalid' | 'unknown';
+        value: string;
+        /** `tracking`: the host of links; it is there where the service has a host (`GALLEY_PUBLIC_URL`). */
+        purpose: 'spf' | 'dkim' | 'dmarc' | 'tracking' | 'mx';
+        /** False for a recommended record. */
+        is_needed: boolean;
+      })[];
+      receiving_dns_records: ({
+        /** Whether DNS holds the expected value. */
+        is_active: boolean;
+        /** What DNS answered last. */
+        cached: string[];
+        name: string;
+        priority?: string;
+        record_type: 'MX' | 'TXT' | 'CNAME';
+        /** `unknown`: not checked yet, or DNS gave no answer. */
+        valid: 'valid' | 'invalid' | 'unknown';
+        value: string;
+        /** `tracking`: the host of links; it is there where the service has a host (`GALLEY_PUBLIC_URL`). */
+        purpose: 'spf' | 'dkim' | 'dmarc' | 'tracking' | 'mx';
+        /** False for a recommended record. */
+        is_needed: boolean;
+      })[];
+    };
+  };
   /** Verify the DNS records of a domain now */
   'PUT /v3/domains/{name}/verify': {
     path: {
@@ -11345,6 +11590,11 @@ export interface Operations {
         smtp_login: string;
         spam_action: 'disabled' | 'block' | 'tag';
         use_automatic_sender_security: boolean;
+        archive_to?: string;
+        /** `web_prefix` before the name. */
+        tracking_host?: string;
+        /** Where the domain is of a subaccount. */
+        subaccount_id?: string;
         /** With the name: the host of tracked links, once its CNAME is seen. */
         web_prefix: string;
         web_scheme: 'http' | 'https';
@@ -11641,6 +11891,33 @@ export interface Operations {
     };
     reply: {
       message: string;
+    };
+  };
+  /** Get how mail of a domain is handed over */
+  'GET /v3/domains/{name}/connection': {
+    path: {
+      name: string;
+    };
+    reply: {
+      connection: {
+        require_tls: boolean;
+        skip_verification: boolean;
+      };
+    };
+  };
+  /** Change how mail of a domain is handed over */
+  'PUT /v3/domains/{name}/connection': {
+    path: {
+      name: string;
+    };
+    body: {
+      require_tls?: boolean;
+      skip_verification?: boolean;
+    };
+    reply: {
+      message: string;
+      require_tls: boolean;
+      skip_verification: boolean;
     };
   };
   /** Set what the gate does with messages of a domain */

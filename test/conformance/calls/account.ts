@@ -55,6 +55,10 @@ export const ACCOUNT_CALLS: Calls = {
   },
   'POST /v4/domains': { well: () => newDomain('made.example.com'), wrong: invalid({ form: { wildcard: 'no' } }) },
   'GET /v4/domains/{name}': { well: domain, wrong: unknown('name') },
+  'PUT /v4/domains/{name}': {
+    well: async (bed) => ({ ...(await domain(bed)), form: { require_tls: 'true', wildcard: 'false' } }),
+    wrong: unknown('name', { form: { require_tls: 'true' } }),
+  },
   'PUT /v4/domains/{name}/verify': { well: domain, wrong: unknown('name') },
   'DELETE /v3/domains/{name}': { well: (bed) => named(bed, 'deleted.example.com'), wrong: unknown('name') },
   [`GET ${TRACKING}`]: { well: domain, wrong: unknown('name') },

@@ -69,7 +69,7 @@ const admit = (doors: Pick<Doors, 'config' | 'db'>, accountId: string): Promise<
   });
 
 /**
- * The login `postmaster@` of a domain that is about to be added: what writes it. It can only be deleted with its
+ * The login `postmaster@` of a domain, or its new password: what writes it. It can only be deleted with its
  * domain. Throws `invalid_request` naming `smtp_password`, `too_many_requests`.
  */
 export async function preparePostmaster(
@@ -79,12 +79,13 @@ export async function preparePostmaster(
 ): Promise<(tx: Sql) => Promise<void>> {
   const login = `postmaster@${name}`;
   const chosen = readPassword(password, login, 'smtp_password') as string;
-  await admit(doors, accountId);
+  if (!(await store.findCredential(doors.db, { accountId, domainId, login }))) await admit(doors, accountId);
   const passwordHash = await hashPassword(chosen);
   const now = doors.clock.now();
   const row = { accountId, domainId, login, passwordHash, isSystem: true, createdAt: now, updatedAt: now };
   return async (tx) => {
-    await store.insertCredential(tx, row);
+    if (!(await store.insertCredential(tx, row)))
+      await store.savePassword(tx, { accountId, domainId, login }, { passwordHash, updatedAt: now });
   };
 }
 

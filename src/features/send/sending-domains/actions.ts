@@ -7,12 +7,19 @@ import { newId, randomHex } from '../../../platform/ids/index.ts';
 import { admitStored } from '../../account/accounts/index.ts';
 import { listRecords, lookUp, publisherOf, saveKeyChecks, tellChanges, type CheckDoors } from './checks.ts';
 import { domainChecked } from './facts.ts';
-import { ensureSandboxDomain, getDomain, insertWithKey, sandboxNameOf, type DomainDoors } from './domains.ts';
+import {
+  ensureSandboxDomain,
+  getDomain,
+  insertWithKey,
+  sandboxNameOf,
+  saveChange,
+  type DomainDoors,
+} from './domains.ts';
 import { listParents, releaseDependents } from './key-store.ts';
 import { domainLogins } from './logins.ts';
 import { zoneOf } from './records.ts';
+import { refuseAutomatic } from './settings.ts';
 import {
-  changeSettings,
   deleteDomain,
   findDomain,
   listDomains,
@@ -33,6 +40,8 @@ interface NewDomain {
   settings: DomainSettings;
   /** Its own keys sign for it, also where the account has a verified domain above it. */
   isOwnAuthority: boolean;
+  /** Keys by CNAME records. */
+  isAutomatic: boolean | undefined;
   /** As it was given: makes the login `postmaster@`. */
   smtpPassword: unknown;
 }
@@ -64,12 +73,13 @@ export async function addDomain(
     throw new AppError('invalid_request', `The domain ${name} is a sandbox, which Galley makes itself.`, {
       details: { field: 'name' },
     });
+  refuseAutomatic(wanted.isAutomatic);
   const now = outside.clock.now();
   await admitStored(outside, accountId, {
     quota: 'domains',
     count: async () =>
       (
-        await listDomains(outside.db, accountId, {
+        await listDomains(outside.db, [accountId], {
           state: undefined,
           search: undefined,
           order: 'name',
@@ -206,33 +216,4 @@ export async function setDelivery(
 ): Promise<SendingDomain> {
   const domain = await getDomain(outside, accountId, name);
   return saveChange(outside, domain, { isCaptured: delivery === 'capture' });
-}
-
-async function saveChange(
-  { db, clock }: Pick<DomainDoors, 'db' | 'clock'>,
-  domain: SendingDomain,
-  change: Partial<DomainSettings>,
-): Promise<SendingDomain> {
-  const saved = await changeSettings(db, domain, { change, at: clock.now() });
-  if (!saved) throw new AppError('not_found', 'Domain not found');
-  return saved;
-}
-
-const HOST_LENGTH_MAX = 253;
-
-/**
- * Gives the host of the domain's links another name or scheme. Links that were made before go on working wherever
- * their host leads here. Throws `not_found`, and `invalid_request` for a sandbox domain or a name that is too long.
- */
-export async function setTrackingHost(
-  outside: DomainDoors,
-  accountId: string,
-  { name, webPrefix, webScheme }: { name: string } & Partial<Pick<DomainSettings, 'webPrefix' | 'webScheme'>>,
-): Promise<SendingDomain> {
-  const domain = await getDomain(outside, accountId, name);
-  const refuse = (message: string) => new AppError('invalid_request', message, { details: { field: 'web_prefix' } });
-  if (domain.type === 'sandbox') throw refuse('A sandbox domain has no records in DNS, so web_prefix has no effect.');
-  if (webPrefix !== undefined && webPrefix.length + 1 + domain.name.length > HOST_LENGTH_MAX)
-    throw refuse(`web_prefix and the name of the domain must have at most ${HOST_LENGTH_MAX} characters together.`);
-  return saveChange(outside, domain, { ...(webPrefix && { webPrefix }), ...(webScheme && { webScheme }) });
 }

@@ -16,6 +16,9 @@ const Domain = Type.Object(
     smtp_login: Type.String(),
     spam_action: Type.Enum(['disabled', 'block', 'tag']),
     use_automatic_sender_security: Type.Boolean(),
+    archive_to: Type.Optional(Type.String()),
+    tracking_host: Type.Optional(Type.String({ description: '`web_prefix` before the name.' })),
+    subaccount_id: Type.Optional(Type.String({ description: 'Where the domain is of a subaccount.' })),
     web_prefix: Type.String({ description: 'With the name: the host of tracked links, once its CNAME is seen.' }),
     web_scheme: Type.Enum(['http', 'https']),
     wildcard: Type.Boolean(),
@@ -45,12 +48,42 @@ export const DnsRecord = Type.Object(
   { title: 'DnsRecord' },
 );
 
-const WithRecords = {
+export const WithRecords = {
   domain: Domain,
   sending_dns_records: Type.Array(DnsRecord),
   receiving_dns_records: Type.Array(DnsRecord),
 };
 const name = Type.Object({ name: Type.String({ description: 'The domain, such as `mail.example.com`.' }) });
+const INBOUND = 'Kept for inbound mail, which this service does not take yet; it has no effect until then.';
+const Flag = Type.Optional(Type.Boolean());
+const MESSAGE_TTL_MAX = 7_776_000;
+
+/** Settings that follow later too; none has a default here. */
+const later = {
+  archive_to: Type.Optional(Type.String({ description: `An http or https URL; empty: none. ${INBOUND}` })),
+  message_ttl: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: MESSAGE_TTL_MAX, description: `Seconds; 259,200 unless said. ${INBOUND}` }),
+  ),
+  encrypt_incoming_message: Type.Optional(Type.Boolean({ description: INBOUND })),
+  use_automatic_sender_security: Type.Optional(
+    Type.Boolean({ description: 'Must be false: this service publishes no keys by CNAME records.' }),
+  ),
+};
+const SpamAction = Type.Enum(['disabled', 'block', 'tag'], { description: INBOUND });
+const WebScheme = Type.Enum(['http', 'https']);
+const WebPrefix = Type.String({ pattern: '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$' });
+
+/** What may be changed of a domain. */
+export const settingFields = {
+  ...later,
+  wildcard: Type.Optional(Type.Boolean({ description: INBOUND })),
+  spam_action: Type.Optional(SpamAction),
+  web_scheme: Type.Optional(WebScheme),
+  web_prefix: Type.Optional(WebPrefix),
+  require_tls: Flag,
+  skip_verification: Flag,
+};
+
 const common = { tag: 'Domains', errorShape: 'message', rights: 'domains' } as const;
 
 type Version = 'v3' | 'v4';
@@ -64,12 +97,16 @@ export const listDomains = (version: Version) =>
     operationId: named('listDomains', version),
     path: `/${version}/domains`,
     summary: 'List sending domains',
-    description: 'Pages by `limit` and `skip`, filtered by `state` and by `search`, a part of the name.',
+    description: 'Pages by `limit` and `skip`, filtered by `state`, `authority` and `search`.',
     query: Type.Object({
       ...skipFields(),
       state: Type.Optional(Type.Enum(['active', 'unverified', 'disabled'])),
       sort: Type.Optional(Type.Enum(['name', 'name:asc', 'name:desc'])),
       search: Type.Optional(Type.String({ maxLength: 253, description: 'Part of the name.' })),
+      authority: Type.Optional(
+        Type.String({ maxLength: 253, description: 'Only domains that the keys of this domain sign for.' }),
+      ),
+      include_subaccounts: Type.Boolean({ default: false, description: 'Also those of subaccounts.' }),
     }),
     reply: Type.Object({ total_count: Type.Integer(), items: Type.Array(Domain) }),
     errors: ['invalid_request'],
@@ -100,6 +137,13 @@ export const createDomain = (version: Version) =>
       web_prefix: Type.String({ default: 'email', pattern: '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$' }),
       require_tls: Type.Boolean({ default: false }),
       skip_verification: Type.Boolean({ default: false }),
+      ...later,
+      dkim_host_name: Type.Optional(
+        Type.String({ maxLength: 253, description: 'Taken from existing clients; it has no effect here.' }),
+      ),
+      force_root_dkim_host: Type.Optional(
+        Type.Boolean({ description: 'Taken from existing clients; it has no effect here.' }),
+      ),
       force_dkim_authority: Type.Boolean({
         default: false,
         description:

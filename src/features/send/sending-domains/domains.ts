@@ -7,7 +7,7 @@ import type { Outside } from '../../../platform/feature/index.ts';
 import { newId } from '../../../platform/ids/index.ts';
 import { insertKey } from './key-store.ts';
 import { keyRow } from './keys.ts';
-import { findDomain, insertDomain, type DomainSettings, type SendingDomain } from './store.ts';
+import { changeSettings, findDomain, insertDomain, type DomainSettings, type SendingDomain } from './store.ts';
 
 const DEFAULT_SETTINGS: DomainSettings = {
   wildcard: false,
@@ -73,4 +73,33 @@ export async function ensureSandboxDomain(outside: DomainDoors, accountId: strin
   };
   await insertWithKey(outside, domain, { keyType: 'rsa-2048', selector: 'galley' });
   return (await findDomain(outside.db, accountId, name)) as SendingDomain;
+}
+
+export async function saveChange(
+  { db, clock }: Pick<DomainDoors, 'db' | 'clock'>,
+  domain: SendingDomain,
+  change: Partial<DomainSettings>,
+): Promise<SendingDomain> {
+  const saved = await changeSettings(db, domain, { change, at: clock.now() });
+  if (!saved) throw new AppError('not_found', 'Domain not found');
+  return saved;
+}
+
+const HOST_LENGTH_MAX = 253;
+
+/**
+ * Gives the host of the domain's links another name or scheme. Links that were made before go on working wherever
+ * their host leads here. Throws `not_found`, and `invalid_request` for a sandbox domain or a name that is too long.
+ */
+export async function setTrackingHost(
+  outside: DomainDoors,
+  accountId: string,
+  { name, webPrefix, webScheme }: { name: string } & Partial<Pick<DomainSettings, 'webPrefix' | 'webScheme'>>,
+): Promise<SendingDomain> {
+  const domain = await getDomain(outside, accountId, name);
+  const refuse = (message: string) => new AppError('invalid_request', message, { details: { field: 'web_prefix' } });
+  if (domain.type === 'sandbox') throw refuse('A sandbox domain has no records in DNS, so web_prefix has no effect.');
+  if (webPrefix !== undefined && webPrefix.length + 1 + domain.name.length > HOST_LENGTH_MAX)
+    throw refuse(`web_prefix and the name of the domain must have at most ${HOST_LENGTH_MAX} characters together.`);
+  return saveChange(outside, domain, { ...(webPrefix && { webPrefix }), ...(webScheme && { webScheme }) });
 }

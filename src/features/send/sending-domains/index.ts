@@ -7,13 +7,14 @@ import { domainLogins } from './logins.ts';
 import { keyEndpoints } from './key-routes.ts';
 import { rotationEndpoints } from './rotation-routes.ts';
 import { endpoints } from './routes.ts';
+import { settingEndpoints } from './settings-routes.ts';
 
 export { domainChecked, domainRecordsChanged } from './facts.ts';
 export { domainLogins } from './logins.ts';
 export { findTrackingDomain, isTrackingHostSeen, linkBaseOf, linkHostOf, trackingHostOf } from './tracking-hosts.ts';
 export { deliveryModeOf, type DeliveryMode } from './view.ts';
-export { admitSender, declaredZoneOf, findVerifiedDomain, setTrackingHost } from './actions.ts';
-export { getDomain, sandboxNameOf } from './domains.ts';
+export { admitSender, declaredZoneOf, findVerifiedDomain } from './actions.ts';
+export { getDomain, sandboxNameOf, setTrackingHost } from './domains.ts';
 export { dkimKeysOf } from './keys.ts';
 export {
   findAnyDomain,
@@ -27,7 +28,7 @@ export {
 
 export default defineFeature({
   name: 'sending-domains',
-  endpoints: [...endpoints, ...keyEndpoints, ...rotationEndpoints],
+  endpoints: [...endpoints, ...keyEndpoints, ...rotationEndpoints, ...settingEndpoints],
   migrations: migrationsIn(import.meta.url),
   jobs,
   tells: [domainChecked, domainRecordsChanged],

@@ -4,8 +4,8 @@ import { definePort } from '../../../platform/ports/index.ts';
 
 interface DomainLogins {
   /**
-   * Readies the login `postmaster@` of a domain that is about to be added. Answers what writes it in the transaction
-   * that adds the domain. Throws `invalid_request` for the password, `too_many_requests`.
+   * Readies the login `postmaster@` of a domain, or its new password. Answers what writes it in the transaction that
+   * adds or changes the domain. Throws `invalid_request` for the password, `too_many_requests`.
    */
   prepare(
     doors: Pick<Outside, 'config' | 'db' | 'clock'>,

@@ -1,8 +1,10 @@
 import { endpoint, type Outside } from '../../../platform/feature/index.ts';
+import { listSubaccountIds } from '../../account/accounts/index.ts';
 import { addDomain, removeDomain, setDelivery, verifyDomain } from './actions.ts';
 import { listRecords } from './checks.ts';
 import { ensureSandboxDomain, getDomain } from './domains.ts';
 import * as contracts from './contract.ts';
+import { archiveOf, given } from './settings.ts';
 import { listDomains, type SendingDomain } from './store.ts';
 import { deliveryView, domainView, withRecords } from './view.ts';
 
@@ -10,30 +12,33 @@ async function viewed(ctx: Pick<Outside, 'config' | 'db'>, domain: SendingDomain
   return withRecords(domain, await listRecords(ctx, domain));
 }
 
-/** Both generations of the group answer alike; existing clients call either. */
-const forVersion = (version: 'v3' | 'v4') => [
+const listing = (version: 'v3' | 'v4') =>
   endpoint(contracts.listDomains(version), async (ctx, { query }) => {
     const { accountId } = ctx.principal;
     await ensureSandboxDomain(ctx, accountId);
     const order = query.sort === undefined ? 'newest' : query.sort === 'name:desc' ? 'name desc' : 'name';
-    const { items, total } = await listDomains(ctx.db, accountId, {
+    const below = query.include_subaccounts ? await listSubaccountIds(ctx.db, accountId) : [];
+    const { items, total } = await listDomains(ctx.db, [accountId, ...below], {
+      authority: query.authority?.toLowerCase(),
       state: query.state,
       search: query.search?.toLowerCase(),
       order,
       limit: query.limit,
       skip: query.skip,
     });
-    return { total_count: total, items: items.map(domainView) };
-  }),
+    return {
+      total_count: total,
+      items: items.map((domain) => ({
+        ...domainView(domain),
+        ...(domain.accountId !== accountId && { subaccount_id: domain.accountId }),
+      })),
+    };
+  });
+
+/** Both generations of the group answer alike; existing clients call either. */
+const forVersion = (version: 'v3' | 'v4') => [
+  listing(version),
   endpoint(contracts.createDomain(version), async (ctx, { body }) => {
-    const {
-      wildcard,
-      spam_action: spamAction,
-      web_scheme: webScheme,
-      web_prefix: webPrefix,
-      require_tls: requireTls,
-      skip_verification: skipVerification,
-    } = body;
     const keyType =
       body.dkim_key_type === 'ed25519' ? 'ed25519' : Number(body.dkim_key_size) === 1024 ? 'rsa-1024' : 'rsa-2048';
     const domain = await addDomain(ctx, ctx.principal.accountId, {
@@ -41,8 +46,21 @@ const forVersion = (version: 'v3' | 'v4') => [
       keyType,
       selector: body.dkim_selector,
       isOwnAuthority: body.force_dkim_authority,
+      isAutomatic: body.use_automatic_sender_security,
       smtpPassword: body.smtp_password,
-      settings: { wildcard, spamAction, webScheme, webPrefix, requireTls, skipVerification },
+      settings: {
+        wildcard: body.wildcard,
+        spamAction: body.spam_action,
+        webScheme: body.web_scheme,
+        webPrefix: body.web_prefix,
+        requireTls: body.require_tls,
+        skipVerification: body.skip_verification,
+        ...given({
+          archiveTo: archiveOf(body.archive_to),
+          messageTtl: body.message_ttl,
+          isEncrypted: body.encrypt_incoming_message,
+        }),
+      },
     });
     return { message: 'Domain DNS records have been created', ...(await viewed(ctx, domain)) };
   }),

@@ -46,6 +46,7 @@ describe('POST /v4/domains', () => {
       smtp_login: 'postmaster@news.example.com',
       spam_action: 'disabled',
       use_automatic_sender_security: false,
+      tracking_host: 'email.news.example.com',
       web_prefix: 'email',
       web_scheme: 'http',
       wildcard: false,

@@ -11,6 +11,11 @@ export interface DomainSettings {
   webPrefix: string;
   requireTls: boolean;
   skipVerification: boolean;
+  /** An address on the web to which copies are to go; kept for inbound mail. */
+  archiveTo?: string | null;
+  /** Seconds that an incoming message is kept; the default of the group's documents where it is not said. */
+  messageTtl?: number;
+  isEncrypted?: boolean;
   /** Its messages stay here although the service delivers. */
   isCaptured?: boolean;
 }
@@ -109,22 +114,38 @@ interface DomainFilter extends SkipPage {
   /** Part of the name. */
   search: string | undefined;
   order: 'newest' | 'name' | 'name desc';
+  /** The name of the domain whose keys sign. */
+  authority?: string | undefined;
 }
 
+/** The domains of these accounts. */
 export function listDomains(
   db: Sql,
-  accountId: string,
-  { state, search, order, ...page }: DomainFilter,
+  accountIds: readonly string[],
+  { state, search, order, authority, ...page }: DomainFilter,
 ): Promise<Paged<SendingDomain>> {
-  const matching = db
-    .of(accountId)
+  const named = db.ofAnyone
+    .selectFrom('sendingDomains as authorities')
+    .select('authorities.id')
+    .where('authorities.accountId', 'in', [...accountIds, ''])
+    .where('authorities.name', '=', authority ?? '');
+  const matching = db.ofAnyone
     .selectFrom('sendingDomains')
+    .where('accountId', 'in', [...accountIds, ''])
+    .$if(authority !== undefined, (all) =>
+      all.where((row) =>
+        row.or([
+          row('authorityId', 'in', named),
+          row.and([row('authorityId', 'is', null), row('name', '=', authority ?? '')]),
+        ]),
+      ),
+    )
     .$if(state !== undefined, (all) => all.where('state', '=', state!))
     .$if(search !== undefined, (all) => all.where(sql<boolean>`position(${search} in ${sql.ref('name')}) > 0`));
   const ordered =
     order === 'newest'
       ? matching.orderBy('createdAt', 'desc').orderBy('id')
-      : matching.orderBy('name', order === 'name' ? 'asc' : 'desc');
+      : matching.orderBy('name', order === 'name' ? 'asc' : 'desc').orderBy('id');
   return readSkipPage(ordered.selectAll(), page);
 }
 

@@ -1,4 +1,5 @@
 import { mailDate } from '../../../platform/times/index.ts';
+import { trackingHostOf } from './tracking-hosts.ts';
 import type { RecordToPublish, SendingDomain } from './store.ts';
 
 /** Three days, as the group's documents give it. */
@@ -21,8 +22,10 @@ export function domainView({ id, name, type, state, settings, createdAt, verifie
     web_prefix: settings.webPrefix,
     web_scheme: settings.webScheme,
     wildcard: settings.wildcard,
-    encrypt_incoming_message: false,
-    message_ttl: MESSAGE_TTL_SECONDS,
+    encrypt_incoming_message: settings.isEncrypted ?? false,
+    message_ttl: settings.messageTtl ?? MESSAGE_TTL_SECONDS,
+    ...(settings.archiveTo ? { archive_to: settings.archiveTo } : {}),
+    ...(type === 'custom' ? { tracking_host: trackingHostOf({ name, settings }) } : {}),
     verified_at: verifiedAt && mailDate(verifiedAt),
   };
 }

@@ -1,5 +1,4 @@
 import { mailDate } from '../../../platform/times/index.ts';
-import { trackingHostOf } from './tracking-hosts.ts';
 import type { RecordToPublish, SendingDomain } from './store.ts';
 
 /** Three days, as the group's documents give it. */
@@ -25,7 +24,7 @@ export function domainView({ id, name, type, state, settings, createdAt, verifie
     encrypt_incoming_message: settings.isEncrypted ?? false,
     message_ttl: settings.messageTtl ?? MESSAGE_TTL_SECONDS,
     ...(settings.archiveTo ? { archive_to: settings.archiveTo } : {}),
-    ...(type === 'custom' ? { tracking_host: trackingHostOf({ name, settings }) } : {}),
+    ...(type === 'custom' ? { tracking_host: `${settings.webPrefix}.${name}` } : {}),
     verified_at: verifiedAt && mailDate(verifiedAt),
   };
 }

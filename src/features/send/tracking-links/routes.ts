@@ -16,9 +16,14 @@ const AHEAD = ['purpose', 'sec-purpose', 'x-purpose', 'x-moz'];
 
 type Asking = Pick<Context, 'db' | 'clock' | 'secrets' | 'headers' | 'address' | 'host' | 'isHead'>;
 
-/** Nobody sees what is only looked at, or fetched before somebody asks for it. */
+/** A service like this one, which checks the links and images of a message: it tells so by its name. */
+const CHECKER = /^Galley\/\d/;
+
+/** Nobody sees what is only looked at, checked, or fetched before somebody asks for it. */
 const isSeen = ({ headers, isHead }: Asking): boolean =>
-  !isHead && !AHEAD.some((name) => /prefetch|prerender|preview/i.test(String(headers[name] ?? '')));
+  !isHead &&
+  !CHECKER.test(String(headers['user-agent'] ?? '')) &&
+  !AHEAD.some((name) => /prefetch|prerender|preview/i.test(String(headers[name] ?? '')));
 
 /** What a token names, counted; undefined when it was not made here, or has ended. */
 async function takeHit(ctx: Asking, token: string, kind: 'opened' | 'clicked') {

@@ -3,7 +3,17 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'puppeteer-core';
 import { startApp, type App } from '../harness/start-app.ts';
-import { assertFlawless, buildDashboard, by, openBrowser, openTab, sees, signIn, visit } from './chromium.ts';
+import {
+  assertFlawless,
+  buildDashboard,
+  by,
+  openBrowser,
+  openTab,
+  savedFile,
+  sees,
+  signIn,
+  visit,
+} from './chromium.ts';
 
 let app: App;
 let browser: Browser;
@@ -61,5 +71,23 @@ describe('the audit log in the dashboard', () => {
     assert.match(String(address), /^\/v1\/audit\/export\?text=mail\.shop&start=.*&format=csv&separator=semicolon$/);
     await page.locator(by('textbox', 'Search')).fill('nothing like it');
     await sees(page, 'No entries match');
+  });
+
+  it('of a subaccount is exported where somebody of its parent looks at it', async () => {
+    await app.call('POST /v5/accounts/subaccounts?name=Branch');
+    await visit(page, `${app.url}/subaccounts`);
+    await page.locator(by('button', 'Act as Branch')).click();
+    await sees(page, 'Back to the main account');
+    await app.call('POST /v4/domains', {
+      body: { name: 'branch.example' },
+      headers: {
+        'x-service-account-id': (await page.evaluate('sessionStorage.getItem("galley.acting-for")')) as string,
+      },
+    });
+    await visit(page, `${app.url}/audit`);
+    await sees(page, 'Create domain');
+    const file = await savedFile(page, 'CSV');
+    assert.match(file, /branch\.example/);
+    assert.doesNotMatch(file, /mail\.shop\.example/);
   });
 });

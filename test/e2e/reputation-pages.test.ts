@@ -1,4 +1,4 @@
-// Reputation and Traps in the dashboard: before anything was sent, and with a month of it.
+// Reputation, trends and Traps in the dashboard: before anything was sent, and with a month of it.
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -103,6 +103,19 @@ describe('Reputation in the dashboard', () => {
     await sees(page, '192.0.2.2');
     const rows = await page.$$eval('[aria-label="IP, table"] tbody tr', (found) => found.length);
     assert.equal(rows, 2);
+  });
+
+  it('what got worse stands in the overview, with its numbers and the way to mend it', async () => {
+    await visit(page, `${app.url}/monitor`);
+    await sees(page, 'Fewer messages are delivered');
+    await sees(page, 'More addresses bounce');
+    await sees(page, 'More readers complain');
+    const said = await page.$eval('[aria-label="Rates that got worse"]', (list) => list.textContent ?? '');
+    assert.match(
+      said,
+      /% \([\d,]+ of [\d,]+\) in the last 7 days, [\d.]+ % \([\d,]+ of [\d,]+\) in the 28 days before/,
+    );
+    await assertFlawless(page, 'overview-month');
   });
 });
 

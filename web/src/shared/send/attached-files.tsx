@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core';
-import { actingFor, pathOf } from '../../ground/api.ts';
+import { pathOf } from '../../ground/api.ts';
 import { DownloadIcon } from '../../ground/brand/icons.tsx';
+import { DownloadButton } from '../../ground/shell/download-button.tsx';
 import { bytes } from '../../ground/words.ts';
 import classes from './send.module.css';
 
@@ -14,8 +14,6 @@ interface AttachedFile {
 
 /** The files of a message; `className` is added to the list's own. */
 export function AttachedFiles({ files, className = '' }: { files: readonly AttachedFile[]; className?: string }) {
-  // A link carries the session of who signed in, and not the account that they act for.
-  const isOpen = actingFor() === null;
   return (
     <ul className={`${classes.files} ${className}`} aria-label="Attachments">
       {files.map(({ name, type, sizeBytes, url }, place) => (
@@ -24,18 +22,16 @@ export function AttachedFiles({ files, className = '' }: { files: readonly Attac
           <span className="dim">
             <bdi>{type.slice(0, 100)}</bdi>, {bytes(sizeBytes)}
           </span>
-          {url !== undefined && isOpen && (
-            <Button
-              component="a"
-              href={pathOf(url)}
-              download
+          {url !== undefined && (
+            <DownloadButton
+              path={pathOf(url)}
+              name={name || 'file'}
               size="compact-xs"
-              variant="default"
               leftSection={<DownloadIcon />}
-              aria-label={`Download ${name || 'the file'}`}
+              label={`Download ${name || 'the file'}`}
             >
               Download
-            </Button>
+            </DownloadButton>
           )}
         </li>
       ))}

@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Fragment, useState, type ReactNode } from 'react';
 import { api, sentenceOf } from '../../../ground/api.ts';
 import { SearchIcon } from '../../../ground/brand/icons.tsx';
+import { DownloadButton } from '../../../ground/shell/download-button.tsx';
 import { Facts } from '../../../ground/shell/facts.tsx';
 import { Notice, PageHead } from '../../../ground/shell/page.tsx';
 import { useRole } from '../../../ground/shell/role.ts';
@@ -199,21 +200,19 @@ function exportAddress(search: Search, more: Record<string, string>): string {
 function Exports({ search }: { search: Search }) {
   return (
     <>
-      <Button component="a" size="xs" variant="default" download href={exportAddress(search, { format: 'csv' })}>
+      <DownloadButton size="xs" name="audit.csv" path={exportAddress(search, { format: 'csv' })}>
         CSV
-      </Button>
-      <Button
-        component="a"
+      </DownloadButton>
+      <DownloadButton
         size="xs"
-        variant="default"
-        download
-        href={exportAddress(search, { format: 'csv', separator: 'semicolon' })}
+        name="audit.csv"
+        path={exportAddress(search, { format: 'csv', separator: 'semicolon' })}
       >
         CSV with semicolons
-      </Button>
-      <Button component="a" size="xs" variant="default" download href={exportAddress(search, { format: 'jsonl' })}>
+      </DownloadButton>
+      <DownloadButton size="xs" name="audit.jsonl" path={exportAddress(search, { format: 'jsonl' })}>
         JSON lines
-      </Button>
+      </DownloadButton>
     </>
   );
 }

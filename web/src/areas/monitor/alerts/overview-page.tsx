@@ -7,6 +7,7 @@ import { count } from '../../../ground/words.ts';
 import { AlertList } from './alert-list.tsx';
 import { alertsQuery, eventLabel, settingsQuery, type AlertSetting } from './alerts-api.ts';
 import classes from './alerts.module.css';
+import { TrendList } from './trend-list.tsx';
 
 function DisabledSettings({ settings }: { settings: readonly AlertSetting[] }) {
   const disabled = settings.filter(({ disabled_at: at }) => at !== null);
@@ -22,14 +23,17 @@ function DisabledSettings({ settings }: { settings: readonly AlertSetting[] }) {
   );
 }
 
-/** What is the matter now, each with the way to mend it. */
+/** What is the matter now, and what gets worse, each with the way to mend it. */
 export function OverviewPage() {
   const open = useQuery(alertsQuery({ state: 'open' }));
   const settings = useQuery(settingsQuery);
   const total = open.data?.total ?? 0;
   return (
     <>
-      <PageHead title="What needs you" lead="Open alerts of all checks, with the way to mend each." />
+      <PageHead
+        title="What needs you"
+        lead="Open alerts of all checks and rates that get worse, with the way to mend each."
+      />
       {open.error && (
         <Alert color="red" title="The alerts could not be loaded">
           {sentenceOf(open.error)}
@@ -52,6 +56,7 @@ export function OverviewPage() {
           {count(total - open.data.items.length, 'more alert')}: <Link to="/alerts">all alerts</Link>
         </p>
       )}
+      <TrendList />
     </>
   );
 }

@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, sentenceOf } from '../../../ground/api.ts';
 import { PlusIcon, TrashIcon } from '../../../ground/brand/icons.tsx';
 import { ask, tell } from '../../../ground/shell/ask.ts';
+import { DownloadButton } from '../../../ground/shell/download-button.tsx';
 import { Notice, PageHead } from '../../../ground/shell/page.tsx';
 import { useRole } from '../../../ground/shell/role.ts';
 import { Sideways } from '../../../ground/shell/sideways.tsx';
@@ -100,9 +101,9 @@ function HitRow({ hit }: { hit: Hit }) {
           <span>Source: {source}</span>
           <span>Known by: {proof}</span>
           {hit.has_message && (
-            <a href={`/v1/spamtraps/hits/${id}/message`} download>
+            <DownloadButton size="compact-xs" name={`spam-trap-${id}.eml`} path={`/v1/spamtraps/hits/${id}/message`}>
               Message
-            </a>
+            </DownloadButton>
           )}
         </span>
       </div>

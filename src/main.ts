@@ -35,6 +35,10 @@ const VERBS: Record<string, { about: string; load: () => Promise<(args: string[]
     about: 'show what happened to messages, and go on showing it',
     load: async () => (await import('./app/commands/logs.ts')).logs,
   },
+  message: {
+    about: 'show what happened to one message, with what was said to servers',
+    load: async () => (await import('./app/commands/message.ts')).message,
+  },
   queue: {
     about: 'show what waits for delivery, cancel it or try it now',
     load: async () => (await import('./app/commands/queue.ts')).queue,

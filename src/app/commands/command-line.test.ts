@@ -58,7 +58,9 @@ async function each<Case extends readonly [readonly string[], ...unknown[]]>(
 
 describe('galley', () => {
   it('shows help for every command, in both spellings, starts nothing and makes nothing', async () => {
-    const cases = (['start', 'preview', 'check', 'spam', 'send', 'logs', 'queue', 'sandbox', 'keys'] as const).flatMap(
+    const cases = (
+      ['start', 'preview', 'check', 'spam', 'send', 'logs', 'message', 'queue', 'sandbox', 'keys'] as const
+    ).flatMap(
       (verb) =>
         [
           [[verb, '--help'], verb],

@@ -181,6 +181,28 @@ describe('wrong command lines', () => {
   });
 });
 
+describe('galley message', () => {
+  it('shows what happened to one message, and why it waits', async () => {
+    const sent = await galley(['send', 'mail.html', '--to', 'wait@message.example', '--json', ...FROM]);
+    const { id } = JSON.parse(sent.stdout);
+    app.clock.advance(3000);
+    const told = await galley(['message', id]);
+    assert.match(told.stdout, /^“Spring” from Ann <ann@news\.example\.com>, accepted .* UTC\n/);
+    assert.match(told.stdout, /^ {2}wait@message\.example {2}due \(captured\)\n/m);
+    assert.match(told.stdout, /^ {4}.* UTC {2}Galley took it, to be delivered\.\n/m);
+    assert.match(told.stdout, /^ {4}It waits for its turn\. Given up .* UTC\.\n$/m);
+    const { items } = JSON.parse((await galley(['message', id, '--json', '--smtp'])).stdout);
+    assert.deepEqual([items.length, items[0].recipient, items[0].state], [1, 'wait@message.example', 'waiting']);
+    const none = await galley(['message', id, '--recipient', 'zzz']);
+    assert.match(none.stdout, /\nNo recipient fits\.\n$/);
+    const missing = await galley(['message', 'nobody']);
+    assert.deepEqual([missing.code, missing.stderr], [1, 'Message not found\n']);
+    const wrong = await galley(['message', id, '--limit', '51']);
+    assert.deepEqual([wrong.code, wrong.stderr], [2, '--limit must be a whole number from 1 to 50; it is "51".\n']);
+    assert.equal((await galley(['message'])).code, 2);
+  });
+});
+
 describe('galley queue', () => {
   it('shows what waits, and cancels it', async () => {
     const sent = await galley(['send', 'mail.html', '--to', 'wait@queue.example', '--json', ...FROM]);

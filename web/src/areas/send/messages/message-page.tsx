@@ -5,8 +5,9 @@ import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { sentenceOf, statusOf } from '../../../ground/api.ts';
 import { ReloadIcon } from '../../../ground/brand/icons.tsx';
 import { Notice, PageHead } from '../../../ground/shell/page.tsx';
+import { When } from '../../../ground/shell/when.tsx';
 import { useRole } from '../../../ground/shell/role.ts';
-import { count, nameBySubject } from '../../../ground/words.ts';
+import { count, figure, nameBySubject } from '../../../ground/words.ts';
 import { GatedActions, gatedQuery, GatedReason } from '../../../shared/send/gated.tsx';
 import { ModeNote } from '../../../shared/send/mode-note.tsx';
 import { useQueueActions } from '../../../shared/send/queue-actions.ts';
@@ -36,20 +37,37 @@ function Gate({ storageKey, subject }: { storageKey: string; subject: string }) 
   );
 }
 
-/** What of the message has not been delivered yet. */
+const SHOWN = 5;
+
+/** What of the message has not been delivered yet: for whom, why and until when. */
 function Waiting({ storageKey, subject }: NamesProps) {
   const { data } = useQuery(queuedQuery({ message: storageKey }));
   const { canWrite } = useRole('messages');
   const { tryNow, askCancel } = useQueueActions(storageKey);
   // What the gate holds is said above, with what can be done about it.
   if (!data || data.items.every(({ state }) => state === 'held')) return null;
-  const [first] = data.items;
   return (
     <section className={classes.waits} aria-label="Waiting">
       <p>
-        <strong>{count(data.meta.count, 'recipient is', 'recipients are')} still waiting.</strong>{' '}
-        <bdi>{first?.reason.slice(0, 400)}</bdi>
+        <strong>{count(data.meta.count, 'recipient is', 'recipients are')} still waiting.</strong>
       </p>
+      <ul className={classes.files} aria-label="Who waits, and why">
+        {data.items.slice(0, SHOWN).map((one) => (
+          <li key={one.id}>
+            <bdi>{one.recipient}</bdi>
+            <span className={classes.stepAbout}>
+              <bdi>{one.reason.slice(0, 400)}</bdi> {one.held_until === undefined ? 'Until' : 'Dropped'}{' '}
+              <When at={new Date(one.held_until ?? one.next_attempt_at)} />
+              {one.held_until === undefined ? '.' : ' if nobody decides.'}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {data.meta.count > SHOWN && (
+        <p>
+          These are {SHOWN} of {figure(data.meta.count)}; the queue lists all of them.
+        </p>
+      )}
       {canWrite && (
         <span className={classes.actions}>
           {data.items.some(({ state }) => state === 'deferred') && (

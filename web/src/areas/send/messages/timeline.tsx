@@ -10,13 +10,14 @@ import { count, figure } from '../../../ground/words.ts';
 import { replyOf, wordsOf } from '../../../shared/send/event-words.ts';
 import { condition, readEvents, totalsQuery, type LogsBody, type SendEvent } from '../../../shared/send/send-api.ts';
 import classes from '../../../shared/send/send.module.css';
+import { Conversation } from './conversation.tsx';
 
 const POLL_MS = 3000;
 /** A page of the service. */
 const PAGE = 100;
 
 /** One attempt, or what a reader did. */
-function Step({ event, isOfMany }: { event: SendEvent; isOfMany: boolean }) {
+function Step({ event, isOfMany, storageKey }: { event: SendEvent; isOfMany: boolean; storageKey: string }) {
   const { name, tone, about } = wordsOf(event);
   const status = event['delivery-status'];
   const isTold = event.event === 'failed' || (event.event === 'delivered' && event['delivery-mode'] !== 'capture');
@@ -38,6 +39,9 @@ function Step({ event, isOfMany }: { event: SendEvent; isOfMany: boolean }) {
       )}
       <p className={classes.stepAbout}>{about}</p>
       {reply && <bdi className={classes.reply}>{reply.slice(0, 1000)}</bdi>}
+      {isTold && attempt !== undefined && event.recipient !== undefined && (
+        <Conversation storageKey={storageKey} recipient={event.recipient} attempt={attempt} />
+      )}
     </li>
   );
 }
@@ -131,7 +135,7 @@ export function Timeline({ domain, storageKey, messageId }: TimelineProps) {
       )}
       <ol className={classes.timeline}>
         {items.map((event) => (
-          <Step key={event.id} event={event} isOfMany={isOfMany} />
+          <Step key={event.id} event={event} isOfMany={isOfMany} storageKey={storageKey} />
         ))}
       </ol>
       {events.hasNextPage && (

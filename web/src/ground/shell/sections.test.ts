@@ -19,6 +19,7 @@ describe('the navigation', () => {
           'Send',
           'Messages /messages',
           'Queue /queue',
+          'Held messages /held',
           'Statistics /statistics',
           'Bounces /bounces',
           'Suppressions /suppressions',

@@ -17,6 +17,7 @@ import figures from '../features/send/_figures/index.ts';
 import gate from '../features/proof/gate/index.ts';
 import healthScore from '../features/monitor/health-score/index.ts';
 import images from '../features/proof/images/index.ts';
+import inbound from '../features/send/_inbound/index.ts';
 import inboxPlacement from '../features/placement/inbox-placement/index.ts';
 import inspections from '../features/proof/_inspections/index.ts';
 import ipPools from '../features/send/ip-pools/index.ts';
@@ -82,6 +83,7 @@ export const FEATURES: readonly Feature[] = assemble([
   gate,
   healthScore,
   images,
+  inbound,
   inboxPlacement,
   inspections,
   ipAllowlist,

@@ -43,7 +43,9 @@ export async function listenForMail<Doors extends Own>(
   { limits, ...retries }: MailInOptions = {},
 ): Promise<SmtpListener> {
   const { config, log } = outside;
-  const receivers = features.flatMap((feature) => feature.mailReceivers ?? []);
+  const receivers = features
+    .flatMap((feature) => feature.mailReceivers ?? [])
+    .toSorted((one, other) => Number(one.isGeneral ?? false) - Number(other.isGeneral ?? false));
   const dir = join(config.dataDir, 'spool');
   const spool = await openSpool(dir);
   const listener = await createSmtpListener({

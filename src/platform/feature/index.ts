@@ -70,6 +70,8 @@ interface AnyMailReceiver<Doors> {
   name: string;
   /** Whether the receiver takes mail for the address. A refusal is sent to the client as it is. */
   accepts(outside: Doors, address: string, envelope: SmtpEnvelope): Promise<boolean | SmtpRefusal>;
+  /** It takes whole domains: those that know single addresses are asked before it. */
+  isGeneral?: true;
 }
 
 /** Takes a message while the client waits, so that it can choose the reply. */

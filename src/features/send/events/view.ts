@@ -57,8 +57,9 @@ function storageOf({ domain, key }: MessageFacts, { baseUrl, region }: Place) {
 
 function flagsOf(event: LoggedEvent, { options }: MessageFacts) {
   return {
-    'is-authenticated': true,
-    'is-routed': false,
+    // Of what comes in, who sent it was not asked.
+    'is-authenticated': options.isIncoming !== true,
+    'is-routed': options.isIncoming === true,
     'is-amp': options.isAmp === true,
     'is-system-test': false,
     'is-test-mode': options.isTest === true,

@@ -23,6 +23,7 @@ export {
 } from './queue-store.ts';
 export { onQueueWake, wakeQueue } from './queue-wake.ts';
 export { messageGates } from './gates.ts';
+export { keepIncoming, type KeptIncoming } from './incoming.ts';
 export { composeSample } from './sample.ts';
 export { recipientChecks } from './recipient-checks.ts';
 export { mailboxesOf } from './recipients.ts';

@@ -29,6 +29,8 @@ export interface SendOptions {
   timeOfDay?: TimeOfDay;
   deliverWithinSeconds?: number;
   isTest?: true;
+  /** It came in, for the domain, and is not sent by it. */
+  isIncoming?: true;
   isAmp?: true;
   /** It asks for a link with which each reader unsubscribes. */
   isUnsubscribable?: true;

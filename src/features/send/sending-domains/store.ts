@@ -99,6 +99,12 @@ export function findActiveDomain(db: Sql, name: string): Promise<SendingDomain |
   return active.where('name', '=', name).executeTakeFirst();
 }
 
+/** Of several accounts that have a domain of this name, not disabled, the one that had it first. */
+export function findOldestDomain(db: Sql, name: string): Promise<SendingDomain | undefined> {
+  const all = db.ofAnyone.selectFrom('sendingDomains').selectAll().where('name', '=', name);
+  return all.where('state', '<>', 'disabled').orderBy('createdAt').orderBy('id').limit(1).executeTakeFirst();
+}
+
 /** Which of these names are domains of the account, whatever their state. */
 export async function listOwned(db: Sql, accountId: string, names: readonly string[]): Promise<string[]> {
   const owned = db

@@ -7,7 +7,7 @@ import { isAccountOpen } from '../../account/accounts/index.ts';
 import { keepIncoming } from '../messages/index.ts';
 import { deliveryModeOf, findReceivingDomain, type SendingDomain } from '../sending-domains/index.ts';
 import { readArrived } from './computations.ts';
-import { inboundTakers, type InboundTaker } from './takers.ts';
+import { inboundTakers, type InboundDoors, type InboundTaker } from './takers.ts';
 
 /** Three days, as domains say where they say nothing else. */
 const KEPT_SECONDS = 259_200;
@@ -24,7 +24,7 @@ const hostOf = (address: string): string => address.slice(address.lastIndexOf('@
 
 /** Who takes mail for an address; a refusal where somebody does and does not want it now. */
 async function takerOf(
-  outside: Outside,
+  outside: InboundDoors,
   domain: SendingDomain,
   { recipient, sender }: { recipient: string; sender: string },
 ): Promise<InboundTaker | SmtpRefusal | undefined> {
@@ -38,13 +38,13 @@ async function takerOf(
 }
 
 /** The domain of an open account that takes the mail of an address. */
-async function domainOf(outside: Outside, address: string): Promise<SendingDomain | undefined> {
+async function domainOf(outside: Pick<Outside, 'config' | 'db'>, address: string): Promise<SendingDomain | undefined> {
   const domain = await findReceivingDomain(outside, hostOf(address));
   return domain && (await isAccountOpen(outside, domain.accountId)) ? domain : undefined;
 }
 
 /** Who takes what of a message; addresses that nobody takes any more are missing. */
-async function claimsOn(outside: Outside, { recipients, from: sender }: SmtpEnvelope): Promise<Claim[]> {
+async function claimsOn(outside: InboundDoors, { recipients, from: sender }: SmtpEnvelope): Promise<Claim[]> {
   const claims: Claim[] = [];
   for (const recipient of recipients) {
     const domain = await domainOf(outside, recipient);
@@ -63,7 +63,7 @@ function keyFor({ id }: SpooledEnvelope, { domain, taker }: Claim): string {
 }
 
 async function keepFor(
-  outside: Outside,
+  outside: InboundDoors,
   raw: Buffer,
   { envelope, claim }: { envelope: SpooledEnvelope; claim: Claim },
 ) {

@@ -5,6 +5,12 @@ import type { SmtpRefusal } from '../../../platform/mail/index.ts';
 import { defineList } from '../../../platform/ports/index.ts';
 import type { KeptIncoming } from '../messages/index.ts';
 
+/** What takers may use. */
+export type InboundDoors = Pick<
+  Outside,
+  'config' | 'db' | 'blobs' | 'clock' | 'secrets' | 'events' | 'compute' | 'lists' | 'log' | 'facts' | 'jobs'
+>;
+
 /** An address that mail comes in for. */
 export interface Addressed {
   accountId: string;
@@ -36,11 +42,11 @@ export interface InboundTaker {
   /** Who knows single addresses is asked before who takes whatever is left: the lowest first. */
   order: number;
   /** Whether it takes mail for the address; a refusal is answered to the sender as it is. */
-  takes(outside: Outside, addressed: Addressed): Promise<boolean | SmtpRefusal>;
+  takes(outside: InboundDoors, addressed: Addressed): Promise<boolean | SmtpRefusal>;
   /** With the whole message, while the sender can still be told: why it is not taken. */
-  refuses?(outside: Outside, offered: Offered): Promise<SmtpRefusal | undefined>;
+  refuses?(outside: InboundDoors, offered: Offered): Promise<SmtpRefusal | undefined>;
   /** In the transaction that keeps the message, once for each: queue here what is to be done with it. */
-  take(outside: Outside, tx: Sql, arrival: Arrival): Promise<void>;
+  take(outside: InboundDoors, tx: Sql, arrival: Arrival): Promise<void>;
 }
 
 export const inboundTakers = defineList<InboundTaker>('inbound.takers');

@@ -2,6 +2,7 @@
 // pairs, whoever gathered them and however often gathering was cut off.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { startApp, type Answer, type App } from '../../../../test/harness/start-app.ts';
 import type { NewEvent } from '../../../platform/event-log/index.ts';
 import { gatherFigures } from './gather.ts';
@@ -111,8 +112,10 @@ async function patiently(call: () => Promise<Answer>): Promise<Answer> {
 async function gather(): Promise<void> {
   const { db, events, lists } = app.galley.outside;
   for (const end = Date.now() + 300_000; ;) {
-    const count = await gatherFigures({ db, events, lists }).catch((error: unknown) => {
+    const count = await gatherFigures({ db, events, lists }).catch(async (error: unknown) => {
       if (Date.now() > end) throw error;
+      // Refused at once, again and again, this loop would leave the process no time to see that the database is back.
+      await pause(100);
       return 1;
     });
     if (count === 0) return;

@@ -622,7 +622,6 @@ create table figure_days (
   account_id text not null,
   grouping smallint not null,
   at timestamp with time zone not null,
-  counter smallint not null,
   domain text not null,
   provider text not null,
   ip text not null,
@@ -631,10 +630,32 @@ create table figure_days (
   device text not null,
   bot text not null,
   detail text not null,
-  n bigint not null,
-  PRIMARY KEY (account_id, "grouping", at, counter, domain, provider, ip, ip_pool, country, device, bot, detail)
+  accepted bigint,
+  stored bigint,
+  rejected bigint,
+  delivered_at_once bigint,
+  delivered_later bigint,
+  opened bigint,
+  unique_opened bigint,
+  clicked bigint,
+  unique_clicked bigint,
+  unsubscribed bigint,
+  complained bigint,
+  temporary bigint,
+  temporary_espblock bigint,
+  bounce bigint,
+  delayed_bounce bigint,
+  espblock bigint,
+  soft bigint,
+  old bigint,
+  suppress_bounce bigint,
+  suppress_unsubscribe bigint,
+  suppress_complaint bigint,
+  webhook bigint,
+  permanent_other bigint,
+  PRIMARY KEY (account_id, "grouping", at, domain, provider, ip, ip_pool, country, device, bot, detail)
 );
-CREATE INDEX figure_days_at_idx ON figure_days USING btree (at);
+CREATE INDEX figure_days_age ON figure_days USING btree (at);
 
 -- Owner: src/features/send/_figures
 create table figure_firsts (
@@ -652,7 +673,6 @@ create table figure_hours (
   account_id text not null,
   grouping smallint not null,
   at timestamp with time zone not null,
-  counter smallint not null,
   domain text not null,
   provider text not null,
   ip text not null,
@@ -661,8 +681,30 @@ create table figure_hours (
   device text not null,
   bot text not null,
   detail text not null,
-  n bigint not null,
-  PRIMARY KEY (account_id, "grouping", at, counter, domain, provider, ip, ip_pool, country, device, bot, detail)
+  accepted bigint,
+  stored bigint,
+  rejected bigint,
+  delivered_at_once bigint,
+  delivered_later bigint,
+  opened bigint,
+  unique_opened bigint,
+  clicked bigint,
+  unique_clicked bigint,
+  unsubscribed bigint,
+  complained bigint,
+  temporary bigint,
+  temporary_espblock bigint,
+  bounce bigint,
+  delayed_bounce bigint,
+  espblock bigint,
+  soft bigint,
+  old bigint,
+  suppress_bounce bigint,
+  suppress_unsubscribe bigint,
+  suppress_complaint bigint,
+  webhook bigint,
+  permanent_other bigint,
+  PRIMARY KEY (account_id, "grouping", at, domain, provider, ip, ip_pool, country, device, bot, detail)
 );
 CREATE INDEX figure_hours_age ON figure_hours USING btree (at);
 

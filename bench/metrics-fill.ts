@@ -1,6 +1,8 @@
-// Fills the sums of events as thirty days of sending would: the rows that gathering so many events makes, written by one
-// statement for each table and grouping, and as many events of one account.
+// Fills the sums of events as thirty days of sending would: the rows that gathering so many events of one account makes,
+// written by one statement for each table.
+import type { Counter } from '../src/features/send/_figures/index.ts';
 import type { Db } from '../src/platform/db/index.ts';
+import { setsOf, type Detail, type SumTable } from '../src/platform/figures/sets.ts';
 
 export const DAYS = 30;
 const DAY_MS = 86_400_000;
@@ -38,25 +40,60 @@ const EVENTS = `
     from generate_series(0, $4::bigint - 1) n
   ) one`;
 
-/** Seconds it took. The database has no sums yet. */
+/** The counters by their places above. */
+const NAMES = {
+  accepted: 0,
+  delivered_at_once: 3,
+  opened: 5,
+  unique_opened: 6,
+  clicked: 7,
+  temporary: 11,
+  bounce: 13,
+} satisfies Partial<Record<Counter, number>>;
+const COLUMNS = ['domain', 'provider', 'ip', 'ip_pool', 'country', 'device', 'bot'];
+const DETAILS = { none: "''", tag: 'tag', recipientDomain: 'recipient_domain' };
+
+/** Rows of every set of a table, as gathering writes them. */
+function rowsOf(table: SumTable, unit: string, detail: Detail): string {
+  const snake = (name: string): string => name.replace('P', '_p');
+  const rows = setsOf(table, detail).map(({ number, columns }) => {
+    const held = COLUMNS.filter((name) => columns.some((column) => snake(column) === name));
+    const values = COLUMNS.map((name) => (held.includes(name) ? name : `''`)).join(', ');
+    return `select ${number}, at, ${values}, detail, ${Object.keys(NAMES)
+      .map((name) => `sum(${name})`)
+      .join(', ')}
+      from whole group by ${['at', 'detail', ...held].join(', ')}`;
+  });
+  return `
+    with whole as materialized (
+      select date_trunc('${unit}', moment, 'UTC') as at, ${COLUMNS.join(', ')}, ${DETAILS[detail]} as detail,
+        ${Object.entries(NAMES)
+          .map(([name, place]) => `count(*) filter (where counter = ${place}) as ${name}`)
+          .join(', ')}
+      from (${EVENTS}) told
+      group by at, ${COLUMNS.join(', ')}, detail
+    )
+    ${rows.join(' union all ')}`;
+}
+
+/** Seconds it took. The database has no sums yet. Rows of a day stand together, as where they are gathered. */
 export async function fill(db: Db, { accountId, events, now }: Fill): Promise<number> {
   const began = performance.now();
   const start = (now.getTime() - DAYS * DAY_MS) / 1000;
   const values = [accountId, start, (DAYS * 86_400) / events, events];
-  for (const [table, unit, groupings] of [
-    ['figure_hours', 'hour', [0, 1]],
-    ['figure_days', 'day', [0, 1, 2]],
-  ] as const)
-    for (const grouping of groupings)
-      await db.text(
-        `insert into ${table} (account_id, "grouping", at, counter, domain, provider, ip, ip_pool, country, device, bot,
-           detail, n)
-         select $1::text, ${grouping}, date_trunc('${unit}', moment, 'UTC'), counter, domain, provider, ip, ip_pool,
-           country, device, bot, ${['', 'tag', 'recipient_domain'][grouping] || "''"} as detail, count(*)
-         from (${EVENTS}) told
-         group by 3, 4, 5, 6, 7, 8, 9, 10, 11, 12`,
-        values,
-      );
+  for (const [table, unit] of [
+    ['figure_hours', 'hour'],
+    ['figure_days', 'day'],
+  ] as const) {
+    const details = (['none', 'tag', 'recipientDomain'] as const).filter((one) => setsOf(table, one).length > 0);
+    const columns = ['at', ...COLUMNS, 'detail', ...Object.keys(NAMES)].join(', ');
+    await db.text(
+      `insert into ${table} (account_id, "grouping", ${columns})
+       select $1::text, * from (${details.map((detail) => `(${rowsOf(table, unit, detail)})`).join(' union all ')}) held
+       order by at`,
+      values,
+    );
+  }
   for (const table of ['figure_hours', 'figure_days']) await db.text(`vacuum (analyze) ${table}`);
   return (performance.now() - began) / 1000;
 }

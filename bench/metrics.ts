@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { startGalley, type Galley } from '../src/app/serve.ts';
 import { gatherFigures } from '../src/features/send/_figures/gather.ts';
+import { DIMENSIONS } from '../src/features/send/metrics/contract.ts';
 import { readConfig } from '../src/platform/config/index.ts';
 import type { NewEvent } from '../src/platform/event-log/index.ts';
 import { createLog } from '../src/platform/log/index.ts';
@@ -19,20 +20,6 @@ const KEY = 'key-of-the-metrics-benchmark';
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 20);
 const GOAL_MS = 200;
 const GATHERED = 20_000;
-
-const DIMENSIONS = [
-  'time',
-  'domain',
-  'tag',
-  'recipient_provider',
-  'recipient_domain',
-  'ip',
-  'ip_pool',
-  'country',
-  'device',
-  'bot',
-  'subaccount',
-];
 
 const millions = (name: string, usual: string): number[] =>
   (process.env[name] ?? usual)

@@ -193,21 +193,33 @@ export interface Tables {
     attempt: number | null; code: number | null; about: Column<'events.about', unknown> | null;
   };
   figureDays: {
-    accountId: string; grouping: number; at: Date; counter: number; domain: Column<'figureDays.domain', string>;
+    accountId: string; grouping: number; at: Date; domain: Column<'figureDays.domain', string>;
     provider: Column<'figureDays.provider', string>; ip: Column<'figureDays.ip', string>;
     ipPool: Column<'figureDays.ipPool', string>; country: Column<'figureDays.country', string>;
     device: Column<'figureDays.device', string>; bot: Column<'figureDays.bot', string>;
-    detail: Column<'figureDays.detail', string>; n: string;
+    detail: Column<'figureDays.detail', string>; accepted: string | null; stored: string | null;
+    rejected: string | null; deliveredAtOnce: string | null; deliveredLater: string | null; opened: string | null;
+    uniqueOpened: string | null; clicked: string | null; uniqueClicked: string | null; unsubscribed: string | null;
+    complained: string | null; temporary: string | null; temporaryEspblock: string | null; bounce: string | null;
+    delayedBounce: string | null; espblock: string | null; soft: string | null; old: string | null;
+    suppressBounce: string | null; suppressUnsubscribe: string | null; suppressComplaint: string | null;
+    webhook: string | null; permanentOther: string | null;
   };
   figureFirsts: {
     accountId: string; messageId: string; recipient: Column<'figureFirsts.recipient', string>; event: number; at: Date;
   };
   figureHours: {
-    accountId: string; grouping: number; at: Date; counter: number; domain: Column<'figureHours.domain', string>;
+    accountId: string; grouping: number; at: Date; domain: Column<'figureHours.domain', string>;
     provider: Column<'figureHours.provider', string>; ip: Column<'figureHours.ip', string>;
     ipPool: Column<'figureHours.ipPool', string>; country: Column<'figureHours.country', string>;
     device: Column<'figureHours.device', string>; bot: Column<'figureHours.bot', string>;
-    detail: Column<'figureHours.detail', string>; n: string;
+    detail: Column<'figureHours.detail', string>; accepted: string | null; stored: string | null;
+    rejected: string | null; deliveredAtOnce: string | null; deliveredLater: string | null; opened: string | null;
+    uniqueOpened: string | null; clicked: string | null; uniqueClicked: string | null; unsubscribed: string | null;
+    complained: string | null; temporary: string | null; temporaryEspblock: string | null; bounce: string | null;
+    delayedBounce: string | null; espblock: string | null; soft: string | null; old: string | null;
+    suppressBounce: string | null; suppressUnsubscribe: string | null; suppressComplaint: string | null;
+    webhook: string | null; permanentOther: string | null;
   };
   gateBaselines: {
     accountId: string; name: Column<'gateBaselines.name', string>; clientId: string;

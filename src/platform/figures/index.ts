@@ -5,9 +5,11 @@ export {
   addSums,
   deleteOldSums,
   deleteSums,
+  isOverRows,
   readSums,
   type First,
   type Sum,
   type SumColumn,
   type SumRow,
 } from './sums.ts';
+export type { Detail } from './sets.ts';

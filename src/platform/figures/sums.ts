@@ -1,39 +1,79 @@
 // The rows of sums: added to, read, deleted.
 import { anyOf, jsonb, sql, type Db, type RawBuilder, type Sql } from '../db/index.ts';
+import { LEADERS, setsOf, smallestSet, wholeSet, type Detail, type SetColumn, type SumTable } from './sets.ts';
 
-type SumTable = 'figure_hours' | 'figure_days';
-
-/** So many events of one hour or day, in one group. */
-export interface Sum {
+/** What happened in one hour or on one day, in one group. */
+export interface Sum extends Readonly<Record<SetColumn, string>> {
   accountId: string;
-  grouping: number;
   at: string;
-  counter: number;
-  domain: string;
-  provider: string;
-  ip: string;
-  ipPool: string;
-  country: string;
-  device: string;
-  bot: string;
+  of: Detail;
+  /** The tag or the recipient's domain; empty for a sum of none. */
   detail: string;
-  n: number;
+  /** By column of the table: each is a counter. Those of nothing are missing. */
+  counts: Record<string, number>;
 }
 
-const KEY = sql`account_id, "grouping", at, counter, domain, provider, ip, ip_pool, country, device, bot, detail`;
+const COLUMNS: readonly SetColumn[] = ['domain', 'provider', 'ip', 'ipPool', 'country', 'device', 'bot'];
+const DETAILS: readonly Detail[] = ['none', 'tag', 'recipientDomain'];
+const KEY = sql`account_id, "grouping", at, ${refs(COLUMNS)}, detail`;
 
-/** Adds to rows in the order of their key: so processes that add to the same ones wait, and never for each other. */
-export async function addSums(tx: Sql, table: SumTable, sums: readonly Sum[]): Promise<void> {
+function refs(names: readonly string[]): RawBuilder<unknown> {
+  return sql.join(names.map((name) => sql.ref(name)));
+}
+
+const each = (names: readonly string[], one: (name: RawBuilder<unknown>) => RawBuilder<unknown>) =>
+  sql.join(names.map((name) => one(sql.ref(name))));
+
+/** From sums of all columns, the rows of every set that is held. */
+function rowsOf(table: SumTable, of: Detail, counters: readonly string[]): RawBuilder<unknown> {
+  const sets = setsOf(table, of).map(({ columns }) => sql`(${columns.length > 0 ? refs(columns) : sql``})`);
+  return sql`
+    select account_id, ${wholeSet(of)}::int - grouping(${refs(LEADERS)}), at,
+      ${each(COLUMNS, (name) => sql`coalesce(${name}, '')`)}, detail, ${each(counters, (name) => sql`sum(${name})`)}
+    from one
+    where "of" = ${of}
+    group by account_id, at, detail, grouping sets (${sql.join(sets)})
+  `;
+}
+
+/**
+ * Adds to the rows of every set, in the order of their key: so processes that add to the same ones wait, and never for
+ * each other.
+ */
+export async function addSums(
+  tx: Sql,
+  table: SumTable,
+  { counters, sums }: { counters: readonly string[]; sums: readonly Sum[] },
+): Promise<void> {
   if (sums.length === 0) return;
+  const rows = sums.map(({ accountId, ipPool, counts, ...sum }) => ({
+    ...sum,
+    account_id: accountId,
+    ip_pool: ipPool,
+    ...counts,
+  }));
+  const used = counters.filter((name) => sums.some(({ counts }) => counts[name] !== undefined));
+  const held = DETAILS.filter((of) => setsOf(table, of).length > 0 && sums.some((sum) => sum.of === of));
+  const to = sql.ref(table);
   await tx.run(sql`
-    insert into ${sql.ref(table)} (${KEY}, n)
-    select "accountId", "grouping", at, counter, domain, provider, ip, "ipPool", country, device, bot, detail, n
-    from jsonb_to_recordset(${jsonb(sums)}::jsonb) as one (
-      "accountId" text, "grouping" smallint, at timestamptz, counter smallint, domain text, provider text, ip text,
-      "ipPool" text, country text, device text, bot text, detail text, n bigint
+    with one as materialized (
+      select * from jsonb_to_recordset(${jsonb(rows)}::jsonb) as one (
+        account_id text, "of" text, at timestamptz, ${each(COLUMNS, (name) => sql`${name} text`)}, detail text,
+        ${each(used, (name) => sql`${name} bigint`)}
+      )
     )
-    order by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
-    on conflict (${KEY}) do update set n = ${sql.ref(table)}.n + excluded.n
+    insert into ${to} (${KEY}, ${refs(used)})
+    ${sql.join(
+      held.map((of) => rowsOf(table, of, used)),
+      sql` union all `,
+    )}
+    order by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
+    on conflict (${KEY}) do update set ${sql.join(
+      used.map((name) => {
+        const [before, more] = [sql.ref(`${table}.${name}`), sql.ref(`excluded.${name}`)];
+        return sql`${sql.ref(name)} = coalesce(${before} + ${more}, ${before}, ${more})`;
+      }),
+    )}
   `);
 }
 
@@ -72,7 +112,7 @@ export async function addFirsts(tx: Sql, firsts: readonly First[]): Promise<Omit
   return added.map(({ event, ...first }) => ({ ...first, event: FIRSTS[event]! }));
 }
 
-export type SumColumn = 'accountId' | 'domain' | 'provider' | 'ip' | 'ipPool' | 'country' | 'device' | 'bot' | 'detail';
+export type SumColumn = 'accountId' | SetColumn | 'detail';
 
 interface SumCondition {
   column: SumColumn;
@@ -84,7 +124,7 @@ interface SumCondition {
 
 interface SumsQuery {
   accountIds: readonly string[];
-  grouping: number;
+  of: Detail;
   from: Date;
   to: Date;
   table: SumTable;
@@ -92,11 +132,17 @@ interface SumsQuery {
   resolution: 'hour' | 'day' | 'month' | 'none';
   by: readonly SumColumn[];
   where: readonly SumCondition[];
-  counters: readonly number[];
+  /** Columns of the table. */
+  counters: readonly string[];
   limit: number;
 }
 
-export type SumRow = Record<SumColumn, string> & { at: Date | null; counter: number; n: number };
+export interface SumRow {
+  group: Readonly<Partial<Record<SumColumn, string>>>;
+  at: Date | null;
+  /** As the counters that were asked for; null: none. */
+  counts: readonly (number | null)[];
+}
 
 const containing = (text: string): string => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 
@@ -109,9 +155,25 @@ function conditionOf({ column, is, values, isNot }: SumCondition): RawBuilder<un
   return isNot ? sql`not ${plain}` : plain;
 }
 
-/** Sums by group, in no order. */
-export function readSums(db: Db, query: SumsQuery): Promise<SumRow[]> {
-  const { accountIds, grouping, from, to, table, resolution, by, where, counters, limit } = query;
+/** The rows that answer a query: those of the smallest set that is held. Throws where none is. */
+function rowsFor({ accountIds, of, from, to, table, by, where }: SumsQuery): RawBuilder<unknown> {
+  const isOfSet = (column: SumColumn): column is SetColumn => column !== 'accountId' && column !== 'detail';
+  const columns = [...by, ...where.map(({ column }) => column)].filter(isOfSet);
+  const number = smallestSet(table, { columns, detail: of });
+  if (number === undefined) throw new Error(`${table} holds nothing by ${of}.`);
+  return sql`account_id = ${anyOf(accountIds)} and "grouping" = ${number} and at >= ${from} and at < ${to}`;
+}
+
+/** That more rows than `limit` would be read for a query. */
+export async function isOverRows(db: Db, query: SumsQuery, limit: number): Promise<boolean> {
+  const beyond = sql`select 1 from ${sql.ref(query.table)} where ${rowsFor(query)} offset ${limit} limit 1`;
+  return (await db.rows(beyond)).length > 0;
+}
+
+/** Sums by group, in no order; groups in which none of the counters has anything are missing. */
+export async function readSums(db: Db, query: SumsQuery): Promise<SumRow[]> {
+  const { table, resolution, by, where, counters, limit } = query;
+  if (counters.length === 0) return [];
   // Rows begin at whole hours, or at whole days.
   const isKept = resolution === (table === 'figure_hours' ? 'hour' : 'day');
   const at =
@@ -121,16 +183,21 @@ export function readSums(db: Db, query: SumsQuery): Promise<SumRow[]> {
         ? sql`at`
         : sql`date_trunc(${sql.lit(resolution)}, at, 'UTC')`;
   const columns = by.map((column) => sql.ref(column));
-  const groups = [...(resolution === 'none' ? [] : [at]), ...columns, sql`counter`];
-  return db.rows(sql<SumRow>`
-    select ${sql.join([sql`${at} as at`, ...columns, sql`counter`])}, sum(n::float8) as n
+  const groups = [...(resolution === 'none' ? [] : [at]), ...columns];
+  const sums = counters.map((name, place) => sql`sum(${sql.ref(name)}::float8) as ${sql.ref(`n${place}`)}`);
+  const rows = await db.rows(sql<Record<string, unknown>>`
+    select ${sql.join([sql`${at} as at`, ...columns, ...sums])}
     from ${sql.ref(table)}
-    where account_id = ${anyOf(accountIds)} and "grouping" = ${grouping} and at >= ${from} and at < ${to}
-      and counter = any(${[...counters]}::int[])
+    where ${rowsFor(query)} and num_nonnulls(${refs(counters)}) > 0
       and ${where.length === 0 ? sql`true` : sql.join(where.map(conditionOf), sql` and `)}
-    group by ${sql.join(groups)}
+    ${groups.length === 0 ? sql`having count(*) > 0` : sql`group by ${sql.join(groups)}`}
     limit ${limit}
   `);
+  return rows.map((row) => ({
+    group: Object.fromEntries(by.map((column) => [column, row[column] as string])),
+    at: row['at'] as Date | null,
+    counts: counters.map((_name, place) => row[`n${place}`] as number | null),
+  }));
 }
 
 /** Deletes what is older, at most so many rows of each; answers how many there were at most of one. */
@@ -157,12 +224,12 @@ export async function deleteOldSums(
 export async function deleteSums(
   tx: Sql,
   accountId: string,
-  { grouping, detail, domain }: { grouping: number; detail: string; domain?: string | undefined },
+  { of, detail, domain }: { of: Detail; detail: string; domain?: string | undefined },
 ): Promise<void> {
-  for (const table of ['figure_hours', 'figure_days'])
+  for (const table of ['figure_hours', 'figure_days'] as const)
     await tx.run(sql`
       delete from ${sql.ref(table)}
-      where account_id = ${accountId} and "grouping" = ${grouping} and detail = ${detail}
-        and ${domain === undefined ? sql`true` : sql`domain = ${domain}`}
+      where account_id = ${accountId} and "grouping" = any(${setsOf(table, of).map(({ number }) => number)}::int[])
+        and detail = ${detail} and ${domain === undefined ? sql`true` : sql`domain = ${domain}`}
     `);
 }

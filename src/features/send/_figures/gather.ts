@@ -14,9 +14,6 @@ const DAY_MS = 24 * HOUR_MS;
 /** What programs say of themselves is cut here. */
 const TEXT_MAX = 100;
 
-/** Rows tell apart: nothing more, each tag of the message, the recipient's domain. */
-export const GROUPINGS = { plain: 0, tags: 1, recipients: 2 } as const;
-
 interface Counted {
   event: UncountedEvent;
   counter: Counter;
@@ -25,15 +22,12 @@ interface Counted {
 
 const startOf = (at: Date, ms: number): string => new Date(Math.floor(at.getTime() / ms) * ms).toISOString();
 
-function rowOf(
-  { event, counter }: Counted,
-  { grouping, detail, ms }: { grouping: number; detail: string; ms: number },
-) {
-  return {
+/** The sums that one event adds to, but for its counters; smaller sets follow from them. */
+function sumsOfOne({ event, tags }: Counted, ms: number): Omit<Sum, 'counts'>[] {
+  const whole = {
     accountId: event.accountId,
-    grouping,
     at: startOf(event.at, ms),
-    counter: COUNTERS.indexOf(counter),
+    of: 'none',
     domain: event.domain,
     provider: event.provider,
     ip: event.sendingIp,
@@ -41,28 +35,24 @@ function rowOf(
     country: event.country.slice(0, TEXT_MAX),
     device: event.device.slice(0, TEXT_MAX),
     bot: event.bot.slice(0, TEXT_MAX),
-    detail,
-  };
-}
-
-/** The rows that one event adds to. */
-function rowsOf(counted: Counted, ms: number): Omit<Sum, 'n'>[] {
-  const row = (grouping: number, detail: string) => rowOf(counted, { grouping, detail, ms });
+    detail: '',
+  } as const;
   return [
-    row(GROUPINGS.plain, ''),
-    ...counted.tags.map((tag) => row(GROUPINGS.tags, tag)),
-    ...(ms === DAY_MS ? [row(GROUPINGS.recipients, counted.event.recipientDomain)] : []),
+    whole,
+    ...tags.map((tag) => ({ ...whole, of: 'tag', detail: tag }) as const),
+    ...(ms === DAY_MS ? [{ ...whole, of: 'recipientDomain', detail: event.recipientDomain } as const] : []),
   ];
 }
 
 function sumsOf(all: readonly Counted[], ms: number): Sum[] {
   const sums = new Map<string, Sum>();
-  for (const row of all.flatMap((counted) => rowsOf(counted, ms))) {
-    const key = JSON.stringify(row);
-    const sum = sums.get(key);
-    if (sum) sum.n += 1;
-    else sums.set(key, { ...row, n: 1 });
-  }
+  for (const counted of all)
+    for (const one of sumsOfOne(counted, ms)) {
+      const key = JSON.stringify(one);
+      const sum = sums.get(key) ?? { ...one, counts: {} };
+      sum.counts[counted.counter] = (sum.counts[counted.counter] ?? 0) + 1;
+      sums.set(key, sum);
+    }
   return [...sums.values()];
 }
 
@@ -112,8 +102,8 @@ export function gatherFigures({ db, events: log, lists }: Pick<Outside, 'db' | '
       ...events.map((event) => ({ event, counter: counterOf(event), tags: tags(event) })),
       ...uniques.map((event) => ({ event, counter: uniqueOf(event)!, tags: tags(event) })),
     ];
-    await addSums(tx, 'figure_hours', sumsOf(counted, HOUR_MS));
-    await addSums(tx, 'figure_days', sumsOf(counted, DAY_MS));
+    await addSums(tx, 'figure_hours', { counters: COUNTERS, sums: sumsOf(counted, HOUR_MS) });
+    await addSums(tx, 'figure_days', { counters: COUNTERS, sums: sumsOf(counted, DAY_MS) });
     const tagged = counted.slice(0, events.length);
     for (const { add } of lists.of(furtherFigures)) await add(tx, tagged);
     return events.length;

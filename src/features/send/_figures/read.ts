@@ -1,16 +1,17 @@
 // Figures are read here: sums of counters, by what they are told apart by.
 import { invalid } from '../../../platform/errors/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
-import { readSums, type SumColumn, type SumRow } from '../../../platform/figures/index.ts';
+import { isOverRows, readSums, type Detail, type SumColumn, type SumRow } from '../../../platform/figures/index.ts';
 import { daysAfter } from '../../../platform/times/index.ts';
-import { COUNTERS, type Counter } from './counters.ts';
-import { GROUPINGS } from './gather.ts';
+import type { Counter } from './counters.ts';
 
 /** Sums by the hour are kept so long, those by the day so long. */
 export const HOURS_KEPT_DAYS = 60;
 export const DAYS_KEPT = 400;
-/** One answer is made of no more. */
-const ROWS_MAX = 100_000;
+/** One answer has no more groups. */
+const GROUPS_MAX = 25_000;
+/** One answer is made of no more rows: so many are read in about a second. */
+const ROWS_MAX = 500_000;
 
 export type Resolution = 'hour' | 'day' | 'month';
 export type FigureDimension =
@@ -94,30 +95,37 @@ export function bucketsIn({ from, to }: { from: Date; to: Date }, resolution: Re
 }
 
 /** Throws `invalid_request` for what no sum tells apart. */
-function groupingOf({ by, where, resolution }: FiguresQuery): number {
+function detailOf({ by, where, resolution }: FiguresQuery): Detail {
   const named = new Set<string>([...by, ...where.map(({ dimension }) => dimension)]);
   if (named.has('tag') && named.has('recipient_domain'))
     throw invalid('dimensions', 'cannot be told apart by tag and by recipient_domain at once; ask for one of them.');
   if (named.has('recipient_domain') && resolution === 'hour')
     throw invalid('resolution', 'must be day or month with recipient_domain: its figures are kept by the day.');
-  return named.has('tag') ? GROUPINGS.tags : named.has('recipient_domain') ? GROUPINGS.recipients : GROUPINGS.plain;
+  return named.has('tag') ? 'tag' : named.has('recipient_domain') ? 'recipientDomain' : 'none';
 }
 
-function groupOf(row: SumRow, by: readonly FigureDimension[]): FigureRow['group'] {
-  return Object.fromEntries(by.map((name) => [name, name === 'time' ? row.at!.toISOString() : row[COLUMNS[name]]]));
+function rowOf(row: SumRow, { by, counters }: FiguresQuery): FigureRow {
+  const valueOf = (name: FigureDimension) => (name === 'time' ? row.at!.toISOString() : row.group[COLUMNS[name]]);
+  return {
+    group: Object.fromEntries(by.map((name) => [name, valueOf(name)])),
+    counts: Object.fromEntries(
+      counters.flatMap((name, place) => (row.counts[place] === null ? [] : [[name, row.counts[place]]])),
+    ),
+  };
 }
 
 /**
  * Sums by group, in no order; groups without an event are missing. The range is one of `wholeRange`. Throws
- * `invalid_request` for what no sum tells apart, and for more groups than one answer is made of.
+ * `invalid_request` for what no sum tells apart, for more groups than one answer has, and where too many rows would be
+ * read.
  */
 export async function readFigures({ db }: Pick<Outside, 'db'>, query: FiguresQuery): Promise<FigureRow[]> {
   const { accountIds, from, to, resolution, by, where, counters } = query;
-  const grouping = groupingOf(query);
+  const of = detailOf(query);
   if (accountIds.length === 0) return [];
-  const rows = await readSums(db, {
+  const sums = {
     accountIds,
-    grouping,
+    of,
     from,
     to,
     table: resolution === 'hour' ? 'figure_hours' : 'figure_days',
@@ -129,18 +137,16 @@ export async function readFigures({ db }: Pick<Outside, 'db'>, query: FiguresQue
       values: values.map((value) => value.toLowerCase()),
       isNot,
     })),
-    counters: counters.map((counter) => COUNTERS.indexOf(counter)),
-    limit: ROWS_MAX + 1,
-  });
-  if (rows.length > ROWS_MAX)
-    throw invalid('dimensions', `give more than ${ROWS_MAX} figures here; ask for less time, or for fewer dimensions.`);
-  const groups = new Map<string, { group: FigureRow['group']; counts: Partial<Record<Counter, number>> }>();
-  for (const row of rows) {
-    const group = groupOf(row, by);
-    const key = JSON.stringify(group);
-    const found = groups.get(key) ?? { group, counts: {} };
-    found.counts[COUNTERS[row.counter]!] = row.n;
-    groups.set(key, found);
-  }
-  return [...groups.values()];
+    counters,
+    limit: GROUPS_MAX + 1,
+  } as const;
+  if (await isOverRows(db, sums, ROWS_MAX))
+    throw invalid('dimensions', `and conditions need more than ${ROWS_MAX} sums here; ask for less time or for fewer.`);
+  const rows = await readSums(db, sums);
+  if (rows.length > GROUPS_MAX)
+    throw invalid(
+      'dimensions',
+      `give more than ${GROUPS_MAX} groups here; ask for less time, or for fewer dimensions.`,
+    );
+  return rows.map((row) => rowOf(row, query));
 }

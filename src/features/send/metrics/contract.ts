@@ -91,7 +91,7 @@ export const USAGE_NAMES = [
   'archived_count',
 ] as const;
 
-const DIMENSIONS = [
+export const DIMENSIONS = [
   'time',
   'domain',
   'tag',

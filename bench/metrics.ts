@@ -12,6 +12,7 @@ import { gatherFigures } from '../src/features/send/_figures/gather.ts';
 import { DIMENSIONS } from '../src/features/send/metrics/contract.ts';
 import { readConfig } from '../src/platform/config/index.ts';
 import type { NewEvent } from '../src/platform/event-log/index.ts';
+import { unhurriedly } from '../src/platform/db/connections.ts';
 import { createLog } from '../src/platform/log/index.ts';
 import { postgresAbsence, startPostgres } from '../test/harness/postgres.ts';
 import { DAYS, fill } from './metrics-fill.ts';
@@ -135,7 +136,8 @@ async function measure(name: string, count: number, settings: Record<string, str
     const { db } = galley.outside;
     const { rows } = await db.text('select id from accounts where parent_id is null');
     const { id: accountId } = rows[0] as { id: string };
-    const seconds = await fill(db, { accountId, events: count * 1e6, now: new Date() });
+    const events = count * 1e6;
+    const seconds = await unhurriedly(() => fill(db, { accountId, events, now: new Date() }));
     const sums = await db.text(
       'select (select count(*) from figure_days) as days, (select count(*) from figure_hours) as hours',
     );

@@ -1993,6 +1993,42 @@ create table tags (
   PRIMARY KEY (account_id, domain, tag)
 );
 
+-- Owner: src/features/send/templates
+create table template_versions (
+  id text not null,
+  account_id text not null,
+  template_id text not null,
+  tag text not null,
+  template text not null,
+  comment text not null,
+  headers jsonb not null,
+  is_active boolean not null,
+  created_at timestamp with time zone not null,
+  UNIQUE (template_id, tag),
+  PRIMARY KEY (id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  FOREIGN KEY (template_id) REFERENCES templates(id) ON DELETE CASCADE
+);
+CREATE INDEX template_versions_account ON template_versions USING btree (account_id);
+CREATE UNIQUE INDEX template_versions_active ON template_versions USING btree (template_id) WHERE is_active;
+
+-- Owner: src/features/send/templates
+create table templates (
+  id text not null,
+  account_id text not null,
+  domain_id text,
+  name text not null,
+  description text not null,
+  created_by text not null,
+  created_at timestamp with time zone not null,
+  PRIMARY KEY (id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  FOREIGN KEY (domain_id) REFERENCES sending_domains(id) ON DELETE CASCADE
+);
+CREATE INDEX templates_domain ON templates USING btree (domain_id);
+CREATE UNIQUE INDEX templates_of_account ON templates USING btree (account_id, name) WHERE (domain_id IS NULL);
+CREATE UNIQUE INDEX templates_of_domain ON templates USING btree (account_id, domain_id, name) WHERE (domain_id IS NOT NULL);
+
 -- Owner: src/features/monitor/thresholds
 create table threshold_hits (
   id text not null,

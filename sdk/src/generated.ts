@@ -7426,13 +7426,13 @@ export interface Operations {
       'o:archive-to'?: string;
       /** Names of header fields that copies go without, joined by commas, or `all`. */
       'o:suppress-headers'?: string;
-      /** Refused: templates do not stand yet. */
+      /** The name of a template of the domain, or else of the account, in place of `html`; of a message in parts. Its From, Subject and Reply-To are used where the call has none. */
       template?: string;
-      /** Refused: templates do not stand yet. */
+      /** The tag of its version. Default: the active one. */
       't:version'?: string;
-      /** Refused: templates do not stand yet. */
-      't:text'?: string;
-      /** Refused: templates do not stand yet. */
+      /** `yes`: the message gets a text, made of the HTML. */
+      't:text'?: 'yes' | 'no' | 'true' | 'false';
+      /** JSON of an object: fills `{{name}}` of the template, before the `v:` fields, which fill it as well. The template is filled once for all recipients; a value such as `%recipient.name%` becomes what each has. */
       't:variables'?: string;
       /** JSON, `{"ann@example.com": {"name": "Ann"}}`: fills `%recipient.name%`, and each recipient gets a copy of their own that names nobody else. At most 4 MiB, and 50,000 names in all. */
       'recipient-variables'?: string;
@@ -7493,13 +7493,13 @@ export interface Operations {
       'o:archive-to'?: string;
       /** Names of header fields that copies go without, joined by commas, or `all`. */
       'o:suppress-headers'?: string;
-      /** Refused: templates do not stand yet. */
+      /** The name of a template of the domain, or else of the account, in place of `html`; of a message in parts. Its From, Subject and Reply-To are used where the call has none. */
       template?: string;
-      /** Refused: templates do not stand yet. */
+      /** The tag of its version. Default: the active one. */
       't:version'?: string;
-      /** Refused: templates do not stand yet. */
-      't:text'?: string;
-      /** Refused: templates do not stand yet. */
+      /** `yes`: the message gets a text, made of the HTML. */
+      't:text'?: 'yes' | 'no' | 'true' | 'false';
+      /** JSON of an object: fills `{{name}}` of the template, before the `v:` fields, which fill it as well. The template is filled once for all recipients; a value such as `%recipient.name%` becomes what each has. */
       't:variables'?: string;
       /** JSON, `{"ann@example.com": {"name": "Ann"}}`: fills `%recipient.name%`, and each recipient gets a copy of their own that names nobody else. At most 4 MiB, and 50,000 names in all. */
       'recipient-variables'?: string;
@@ -10305,13 +10305,13 @@ export interface Operations {
       'o:archive-to'?: string;
       /** Names of header fields that copies go without, joined by commas, or `all`. */
       'o:suppress-headers'?: string;
-      /** Refused: templates do not stand yet. */
+      /** The name of a template of the domain, or else of the account, in place of `html`; of a message in parts. Its From, Subject and Reply-To are used where the call has none. */
       template?: string;
-      /** Refused: templates do not stand yet. */
+      /** The tag of its version. Default: the active one. */
       't:version'?: string;
-      /** Refused: templates do not stand yet. */
-      't:text'?: string;
-      /** Refused: templates do not stand yet. */
+      /** `yes`: the message gets a text, made of the HTML. */
+      't:text'?: 'yes' | 'no' | 'true' | 'false';
+      /** JSON of an object: fills `{{name}}` of the template, before the `v:` fields, which fill it as well. The template is filled once for all recipients; a value such as `%recipient.name%` becomes what each has. */
       't:variables'?: string;
       /** JSON, `{"ann@example.com": {"name": "Ann"}}`: fills `%recipient.name%`, and each recipient gets a copy of their own that names nobody else. At most 4 MiB, and 50,000 names in all. */
       'recipient-variables'?: string;
@@ -16277,6 +16277,762 @@ export interface Operations {
         row: number;
         message: string;
       }[];
+    };
+  };
+  /** List the templates of a domain */
+  'GET /v3/{domain_name}/templates': {
+    path: {
+      domain_name: string;
+    };
+    query: {
+      page?: 'first' | 'last' | 'next' | 'previous';
+      limit?: number;
+      p?: string;
+    };
+    reply: {
+      items: {
+        name: string;
+        description: string;
+        /** RFC 2822, UTC. */
+        createdAt: string;
+        /** As whoever created it said. */
+        createdBy: string;
+        id: string;
+        version?: {
+          tag: string;
+          /** Always `handlebars`. */
+          engine: string;
+          /** Always empty: MJML is not compiled here. */
+          mjml: string;
+          /** RFC 2822, UTC. */
+          createdAt: string;
+          comment: string;
+          /** It is the version that is used where none is named. */
+          active: boolean;
+          id: string;
+          template: string;
+          /** Of From, Subject and Reply-To those it has. */
+          headers: Record<string, string>;
+        };
+      }[];
+      paging: {
+        first: string;
+        last: string;
+        next: string;
+        previous: string;
+      };
+    };
+  };
+  /** Create a template of a domain */
+  'POST /v3/{domain_name}/templates': {
+    path: {
+      domain_name: string;
+    };
+    body: {
+      name: string;
+      description?: string;
+      createdBy?: string;
+      /** Handlebars: HTML, at most 100 KiB. */
+      template?: string;
+      /** Of the first version. Default: `initial`. */
+      tag?: string;
+      comment?: string;
+      /** JSON: `{"Subject": "Hello {{name}}"}`. Of From, Subject, Reply-To, which messages have that do not say their own; variables are filled in them, too. */
+      headers?: string | Record<string, string>;
+      /** `handlebars`; others are refused. */
+      engine?: string;
+    };
+    reply: {
+      message: string;
+      template: {
+        name: string;
+        description: string;
+        /** RFC 2822, UTC. */
+        createdAt: string;
+        /** As whoever created it said. */
+        createdBy: string;
+        id: string;
+        version?: {
+          tag: string;
+          /** Always `handlebars`. */
+          engine: string;
+          /** Always empty: MJML is not compiled here. */
+          mjml: string;
+          /** RFC 2822, UTC. */
+          createdAt: string;
+          comment: string;
+          /** It is the version that is used where none is named. */
+          active: boolean;
+          id: string;
+          template: string;
+          /** Of From, Subject and Reply-To those it has. */
+          headers: Record<string, string>;
+        };
+      };
+    };
+  };
+  /** Delete all templates of a domain */
+  'DELETE /v3/{domain_name}/templates': {
+    path: {
+      domain_name: string;
+    };
+    reply: {
+      message: string;
+    };
+  };
+  /** Get a template of a domain */
+  'GET /v3/{domain_name}/templates/{template_name}': {
+    path: {
+      domain_name: string;
+      template_name: string;
+    };
+    query: {
+      active?: 'yes' | 'no' | 'true' | 'false' | boolean;
+    };
+    reply: {
+      template: {
+        name: string;
+        description: string;
+        /** RFC 2822, UTC. */
+        createdAt: string;
+        /** As whoever created it said. */
+        createdBy: string;
+        id: string;
+        version?: {
+          tag: string;
+          /** Always `handlebars`. */
+          engine: string;
+          /** Always empty: MJML is not compiled here. */
+          mjml: string;
+          /** RFC 2822, UTC. */
+          createdAt: string;
+          comment: string;
+          /** It is the version that is used where none is named. */
+          active: boolean;
+          id: string;
+          template: string;
+          /** Of From, Subject and Reply-To those it has. */
+          headers: Record<string, string>;
+        };
+      };
+    };
+  };
+  /** Describe a template of a domain */
+  'PUT /v3/{domain_name}/templates/{template_name}': {
+    path: {
+      domain_name: string;
+      template_name: string;
+    };
+    body: {
+      description?: string;
+    };
+    reply: {
+      message: string;
+      template: {
+        name: string;
+        version?: {
+          tag: string;
+        };
+      };
+    };
+  };
+  /** Delete a template of a domain */
+  'DELETE /v3/{domain_name}/templates/{template_name}': {
+    path: {
+      domain_name: string;
+      template_name: string;
+    };
+    reply: {
+      message: string;
+      template: {
+        name: string;
+        version?: {
+          tag: string;
+        };
+      };
+    };
+  };
+  /** List the versions of a template of a domain */
+  'GET /v3/{domain_name}/templates/{template_name}/versions': {
+    path: {
+      domain_name: string;
+      template_name: string;
+    };
+    query: {
+      page?: 'first' | 'last' | 'next' | 'previous';
+      limit?: number;
+      p?: string;
+    };
+    reply: {
+      template: {
+        name: string;
+        description: string;
+        /** RFC 2822, UTC. */
+        createdAt: string;
+        /** As whoever created it said. */
+        createdBy: string;
+        id: string;
+        versions: {
+          tag: string;
+          /** Always `handlebars`. */
+          engine: string;
+          /** Always empty: MJML is not compiled here. */
+          mjml: string;
+          /** RFC 2822, UTC. */
+          createdAt: string;
+          comment: string;
+          /** It is the version that is used where none is named. */
+          active: boolean;
+          id: string;
+        }[];
+      };
+      paging: {
+        first: string;
+        last: string;
+        next: string;
+        previous: string;
+      };
+    };
+  };
+  /** Add a version to a template of a domain */
+  'POST /v3/{domain_name}/templates/{template_name}/versions': {
+    path: {
+      domain_name: string;
+      template_name: string;
+    };
+    body: {
+      /** Handlebars: HTML, at most 100 KiB. */
+      template: string;
+      tag: string;
+      comment?: string;
+      /** `yes`: it is used where no version is named. */
+      active?: 'yes' | 'no' | 'true' | 'false' | boolean;
+      /** JSON: `{"Subject": "Hello {{name}}"}`. Of From, Subject, Reply-To, which messages have that do not say their own; variables are filled in them, too. */
+      headers?: string | Record<string, string>;
+      /** `handlebars`; others are refused. */
+      engine?: string;
+    };
+    reply: {
+      message: string;
+      template: {
+        name: string;
+        description: string;
+        /** RFC 2822, UTC. */
+        createdAt: string;
+        /** As whoever created it said. */
+        createdBy: string;
+        id: string;
+        version?: {
+          tag: string;
+          /** Always `handlebars`. */
+          engine: string;
+          /** Always empty: MJML is not compiled here. */
+          mjml: string;
+          /** RFC 2822, UTC. */
+          createdAt: string;
+          comment: string;
+          /** It is the version that is used where none is named. */
+          active: boolean;
+          id: string;
+          template: string;
+          /** Of From, Subject and Reply-To those it has. */
+          headers: Record<string, string>;
+        };
+      };
+    };
+  };
+  /** Get a version of a template of a domain */
+  'GET /v3/{domain_name}/templates/{template_name}/versions/{version_name}': {
+    path: {
+      domain_name: string;
+      template_name: string;
+      version_name: string;
+    };
+    reply: {
+      template: {
+        name: string;
+        description: string;
+        /** RFC 2822, UTC. */
+        createdAt: string;
+        /** As whoever created it said. */
+        createdBy: string;
+        id: string;
+        version?: {
+          tag: string;
+          /** Always `handlebars`. */
+          engine: string;
+          /** Always empty: MJML is not compiled here. */
+          mjml: string;
+          /** RFC 2822, UTC. */
+          createdAt: string;
+          comment: string;
+          /** It is the version that is used where none is named. */
+          active: boolean;
+          id: string;
+          template: string;
+          /** Of From, Subject and Reply-To those it has. */
+          headers: Record<string, string>;
+        };
+      };
+    };
+  };
+  /** Change a version of a template of a domain */
+  'PUT /v3/{domain_name}/templates/{template_name}/versions/{version_name}': {
+    path: {
+      domain_name: string;
+      template_name: string;
+      version_name: string;
+    };
+    body: {
+      /** Handlebars: HTML, at most 100 KiB. */
+      template?: string;
+      comment?: string;
+      /** `yes` makes it the active one. `no` is refused for the active one: make another one active. */
+      active?: 'yes' | 'no' | 'true' | 'false' | boolean;
+      /** JSON: `{"Subject": "Hello {{name}}"}`. Of From, Subject, Reply-To, which messages have that do not say their own; variables are filled in them, too. */
+      headers?: string | Record<string, string>;
+    };
+    reply: {
+      message: string;
+      template: {
+        name: string;
+        version?: {
+          tag: string;
+        };
+      };
+    };
+  };
+  /** Delete a version of a template of a domain */
+  'DELETE /v3/{domain_name}/templates/{template_name}/versions/{version_name}': {
+    path: {
+      domain_name: string;
+      template_name: string;
+      version_name: string;
+    };
+    reply: {
+      message: string;
+      template: {
+        name: string;
+        version?: {
+          tag: string;
+        };
+      };
+    };
+  };
+  /** Copy a version of a template of a domain */
+  'PUT /v3/{domain_name}/templates/{template_name}/versions/{version_name}/copy/{new_version_name}': {
+    path: {
+      domain_name: string;
+      template_name: string;
+      version_name: string;
+      new_version_name: string;
+    };
+    query: {
+      comment?: string;
+    };
+    reply: {
+      message: string;
+      version: {
+        tag: string;
+        /** Always `handlebars`. */
+        engine: string;
+        /** Always empty: MJML is not compiled here. */
+        mjml: string;
+        /** RFC 2822, UTC. */
+        createdAt: string;
+        comment: string;
+        /** It is the version that is used where none is named. */
+        active: boolean;
+        id: string;
+        template: string;
+        /** Of From, Subject and Reply-To those it has. */
+        headers: Record<string, string>;
+      };
+      template: {
+        tag: string;
+        /** Always `handlebars`. */
+        engine: string;
+        /** Always empty: MJML is not compiled here. */
+        mjml: string;
+        /** RFC 2822, UTC. */
+        createdAt: string;
+        comment: string;
+        /** It is the version that is used where none is named. */
+        active: boolean;
+        id: string;
+        template: string;
+        /** Of From, Subject and Reply-To those it has. */
+        headers: Record<string, string>;
+      };
+    };
+  };
+  /** List the templates of the account */
+  'GET /v4/templates': {
+    query: {
+      page?: 'first' | 'last' | 'next' | 'previous';
+      limit?: number;
+      p?: string;
+    };
+    reply: {
+      items: {
+        name: string;
+        description: string;
+        /** RFC 2822, UTC. */
+        createdAt: string;
+        /** As whoever created it said. */
+        createdBy: string;
+        id: string;
+        version?: {
+          tag: string;
+          /** Always `handlebars`. */
+          engine: string;
+          /** Always empty: MJML is not compiled here. */
+          mjml: string;
+          /** RFC 2822, UTC. */
+          createdAt: string;
+          comment: string;
+          /** It is the version that is used where none is named. */
+          active: boolean;
+          id: string;
+          template: string;
+          /** Of From, Subject and Reply-To those it has. */
+          headers: Record<string, string>;
+        };
+      }[];
+      paging: {
+        first: string;
+        last: string;
+        next: string;
+        previous: string;
+      };
+    };
+  };
+  /** Create a template of the account */
+  'POST /v4/templates': {
+    body: {
+      name: string;
+      description?: string;
+      createdBy?: string;
+      /** Handlebars: HTML, at most 100 KiB. */
+      template?: string;
+      /** Of the first version. Default: `initial`. */
+      tag?: string;
+      comment?: string;
+      /** JSON: `{"Subject": "Hello {{name}}"}`. Of From, Subject, Reply-To, which messages have that do not say their own; variables are filled in them, too. */
+      headers?: string | Record<string, string>;
+      /** `handlebars`; others are refused. */
+      engine?: string;
+    };
+    reply: {
+      message: string;
+      template: {
+        name: string;
+        description: string;
+        /** RFC 2822, UTC. */
+        createdAt: string;
+        /** As whoever created it said. */
+        createdBy: string;
+        id: string;
+        version?: {
+          tag: string;
+          /** Always `handlebars`. */
+          engine: string;
+          /** Always empty: MJML is not compiled here. */
+          mjml: string;
+          /** RFC 2822, UTC. */
+          createdAt: string;
+          comment: string;
+          /** It is the version that is used where none is named. */
+          active: boolean;
+          id: string;
+          template: string;
+          /** Of From, Subject and Reply-To those it has. */
+          headers: Record<string, string>;
+        };
+      };
+    };
+  };
+  /** Delete all templates of the account */
+  'DELETE /v4/templates': {
+    reply: {
+      message: string;
+    };
+  };
+  /** Get a template of the account */
+  'GET /v4/templates/{template_name}': {
+    path: {
+      template_name: string;
+    };
+    query: {
+      active?: 'yes' | 'no' | 'true' | 'false' | boolean;
+    };
+    reply: {
+      template: {
+        name: string;
+        description: string;
+        /** RFC 2822, UTC. */
+        createdAt: string;
+        /** As whoever created it said. */
+        createdBy: string;
+        id: string;
+        version?: {
+          tag: string;
+          /** Always `handlebars`. */
+          engine: string;
+          /** Always empty: MJML is not compiled here. */
+          mjml: string;
+          /** RFC 2822, UTC. */
+          createdAt: string;
+          comment: string;
+          /** It is the version that is used where none is named. */
+          active: boolean;
+          id: string;
+          template: string;
+          /** Of From, Subject and Reply-To those it has. */
+          headers: Record<string, string>;
+        };
+      };
+    };
+  };
+  /** Describe a template of the account */
+  'PUT /v4/templates/{template_name}': {
+    path: {
+      template_name: string;
+    };
+    body: {
+      description?: string;
+    };
+    reply: {
+      message: string;
+      template: {
+        name: string;
+        version?: {
+          tag: string;
+        };
+      };
+    };
+  };
+  /** Delete a template of the account */
+  'DELETE /v4/templates/{template_name}': {
+    path: {
+      template_name: string;
+    };
+    reply: {
+      message: string;
+      template: {
+        name: string;
+        version?: {
+          tag: string;
+        };
+      };
+    };
+  };
+  /** List the versions of a template of the account */
+  'GET /v4/templates/{template_name}/versions': {
+    path: {
+      template_name: string;
+    };
+    query: {
+      page?: 'first' | 'last' | 'next' | 'previous';
+      limit?: number;
+      p?: string;
+    };
+    reply: {
+      template: {
+        name: string;
+        description: string;
+        /** RFC 2822, UTC. */
+        createdAt: string;
+        /** As whoever created it said. */
+        createdBy: string;
+        id: string;
+        versions: {
+          tag: string;
+          /** Always `handlebars`. */
+          engine: string;
+          /** Always empty: MJML is not compiled here. */
+          mjml: string;
+          /** RFC 2822, UTC. */
+          createdAt: string;
+          comment: string;
+          /** It is the version that is used where none is named. */
+          active: boolean;
+          id: string;
+        }[];
+      };
+      paging: {
+        first: string;
+        last: string;
+        next: string;
+        previous: string;
+      };
+    };
+  };
+  /** Add a version to a template of the account */
+  'POST /v4/templates/{template_name}/versions': {
+    path: {
+      template_name: string;
+    };
+    body: {
+      /** Handlebars: HTML, at most 100 KiB. */
+      template: string;
+      tag: string;
+      comment?: string;
+      /** `yes`: it is used where no version is named. */
+      active?: 'yes' | 'no' | 'true' | 'false' | boolean;
+      /** JSON: `{"Subject": "Hello {{name}}"}`. Of From, Subject, Reply-To, which messages have that do not say their own; variables are filled in them, too. */
+      headers?: string | Record<string, string>;
+      /** `handlebars`; others are refused. */
+      engine?: string;
+    };
+    reply: {
+      message: string;
+      template: {
+        name: string;
+        description: string;
+        /** RFC 2822, UTC. */
+        createdAt: string;
+        /** As whoever created it said. */
+        createdBy: string;
+        id: string;
+        version?: {
+          tag: string;
+          /** Always `handlebars`. */
+          engine: string;
+          /** Always empty: MJML is not compiled here. */
+          mjml: string;
+          /** RFC 2822, UTC. */
+          createdAt: string;
+          comment: string;
+          /** It is the version that is used where none is named. */
+          active: boolean;
+          id: string;
+          template: string;
+          /** Of From, Subject and Reply-To those it has. */
+          headers: Record<string, string>;
+        };
+      };
+    };
+  };
+  /** Get a version of a template of the account */
+  'GET /v4/templates/{template_name}/versions/{version_name}': {
+    path: {
+      template_name: string;
+      version_name: string;
+    };
+    reply: {
+      template: {
+        name: string;
+        description: string;
+        /** RFC 2822, UTC. */
+        createdAt: string;
+        /** As whoever created it said. */
+        createdBy: string;
+        id: string;
+        version?: {
+          tag: string;
+          /** Always `handlebars`. */
+          engine: string;
+          /** Always empty: MJML is not compiled here. */
+          mjml: string;
+          /** RFC 2822, UTC. */
+          createdAt: string;
+          comment: string;
+          /** It is the version that is used where none is named. */
+          active: boolean;
+          id: string;
+          template: string;
+          /** Of From, Subject and Reply-To those it has. */
+          headers: Record<string, string>;
+        };
+      };
+    };
+  };
+  /** Change a version of a template of the account */
+  'PUT /v4/templates/{template_name}/versions/{version_name}': {
+    path: {
+      template_name: string;
+      version_name: string;
+    };
+    body: {
+      /** Handlebars: HTML, at most 100 KiB. */
+      template?: string;
+      comment?: string;
+      /** `yes` makes it the active one. `no` is refused for the active one: make another one active. */
+      active?: 'yes' | 'no' | 'true' | 'false' | boolean;
+      /** JSON: `{"Subject": "Hello {{name}}"}`. Of From, Subject, Reply-To, which messages have that do not say their own; variables are filled in them, too. */
+      headers?: string | Record<string, string>;
+    };
+    reply: {
+      message: string;
+      template: {
+        name: string;
+        version?: {
+          tag: string;
+        };
+      };
+    };
+  };
+  /** Delete a version of a template of the account */
+  'DELETE /v4/templates/{template_name}/versions/{version_name}': {
+    path: {
+      template_name: string;
+      version_name: string;
+    };
+    reply: {
+      message: string;
+      template: {
+        name: string;
+        version?: {
+          tag: string;
+        };
+      };
+    };
+  };
+  /** Copy a version of a template of the account */
+  'PUT /v4/templates/{template_name}/versions/{version_name}/copy/{new_version_name}': {
+    path: {
+      template_name: string;
+      version_name: string;
+      new_version_name: string;
+    };
+    query: {
+      comment?: string;
+    };
+    reply: {
+      message: string;
+      version: {
+        tag: string;
+        /** Always `handlebars`. */
+        engine: string;
+        /** Always empty: MJML is not compiled here. */
+        mjml: string;
+        /** RFC 2822, UTC. */
+        createdAt: string;
+        comment: string;
+        /** It is the version that is used where none is named. */
+        active: boolean;
+        id: string;
+        template: string;
+        /** Of From, Subject and Reply-To those it has. */
+        headers: Record<string, string>;
+      };
+      template: {
+        tag: string;
+        /** Always `handlebars`. */
+        engine: string;
+        /** Always empty: MJML is not compiled here. */
+        mjml: string;
+        /** RFC 2822, UTC. */
+        createdAt: string;
+        comment: string;
+        /** It is the version that is used where none is named. */
+        active: boolean;
+        id: string;
+        template: string;
+        /** Of From, Subject and Reply-To those it has. */
+        headers: Record<string, string>;
+      };
     };
   };
   /** Show the page that asks whether to unsubscribe */

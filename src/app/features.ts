@@ -63,6 +63,7 @@ import users from '../features/account/users/index.ts';
 import webhooks from '../features/send/webhooks/index.ts';
 import sso from '../features/account/sso/index.ts';
 import suppressions from '../features/send/suppressions/index.ts';
+import templates from '../features/send/templates/index.ts';
 import unsubscribeLinks from '../features/send/unsubscribe-links/index.ts';
 
 export const FEATURES: readonly Feature[] = assemble([
@@ -129,5 +130,6 @@ export const FEATURES: readonly Feature[] = assemble([
   webhooks,
   sso,
   suppressions,
+  templates,
   unsubscribeLinks,
 ]);

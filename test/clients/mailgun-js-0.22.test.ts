@@ -193,7 +193,7 @@ describe('mailgun-js 0.22', () => {
     const letter = { from: `ann@${sandbox}`, to: `delivered@${sandbox}`, subject: 'x' };
     await assert.rejects(client.messages().send({ ...letter, template: 'welcome' }), {
       statusCode: 400,
-      message: /^template cannot be used: templates do not stand yet/,
+      message: /^template: There is no template named "welcome"\.$/,
     });
     await assert.rejects(client.messages().send({ ...letter, text: 'x', to: 'nobody' }), {
       statusCode: 400,

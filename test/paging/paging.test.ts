@@ -142,6 +142,7 @@ describe('every list', () => {
       '/v4/domains',
       '/v4/inbox/results',
       '/v4/inbox/seedlists',
+      '/v4/templates',
       '/v5/accounts/subaccounts',
       '/v5/accounts/subaccounts/ip_pools/all',
       '/v5/users',

@@ -2,4 +2,4 @@
 export { fillEmail } from './fill-email.ts';
 export { fillMergeTags, mergeDataFault, type MergeData } from './merge-data.ts';
 export { fillRecipientVariables, lookUp, recipientVariablesIn } from './recipient-variables.ts';
-export { renderTemplate, type TemplateFault } from './render-template.ts';
+export { renderTemplate, templateFaultIn, type TemplateFault } from './render-template.ts';

@@ -47,21 +47,14 @@ const LIMITS: TemplateLimits = {
 };
 
 /**
- * Fills a template: `{{path}}`, `{{{path}}}`, `if`, `unless`, `each`, `with`, `lookup`, `equal`, `else` chains, block
- * parameters, `@index`, `@key`, `@first`, `@last`, `@root`, `../`, white space control; no partials, decorators or own
+ * Fills a template: `{{path}}`, `{{{path}}}`, `if`, `unless`, `each`, `with`, `lookup`, `equal`, `log` (which writes
+ * nothing), `else` chains, block parameters, `@index`, `@key`, `@first`, `@last`, `@root`, `../`, white space control; no partials, decorators or own
  * helpers. Variables are data (as JSON has it); only their own properties are seen. `as: 'html'` escapes `{{…}}`.
  * A faulty template is a value, not an exception. Semantics: Handlebars 4.
  */
 export async function renderTemplate(source: string, options: TemplateOptions): Promise<Rendered> {
   const limits = { ...LIMITS, ...options.limits };
-  if (source.length > limits.sourceLengthMax)
-    return {
-      ok: false,
-      fault: { problem: `The template is longer than ${limits.sourceLengthMax} characters.`, line: null, column: null },
-    };
-  const excess = excessIn(source, limits);
-  if (excess !== undefined) return { ok: false, fault: { problem: excess, line: null, column: null } };
-  const parsed = await parseTemplate(source);
+  const parsed = await readBounded(source, limits);
   if (!parsed.ok) return { ok: false, fault: parsed.fault };
   const walk: Walk = {
     limits,
@@ -83,6 +76,20 @@ export async function renderTemplate(source: string, options: TemplateOptions): 
     throw error;
   }
   return { ok: true, text: walk.output.join(''), missing: [...walk.missing] };
+}
+
+/** Why a text cannot be read as a template; undefined: it can. What only its variables bring up is not seen. */
+export async function templateFaultIn(source: string): Promise<TemplateFault | undefined> {
+  const parsed = await readBounded(source, LIMITS);
+  return parsed.ok ? undefined : parsed.fault;
+}
+
+async function readBounded(source: string, limits: TemplateLimits): ReturnType<typeof parseTemplate> {
+  const problem =
+    source.length > limits.sourceLengthMax
+      ? `The template is longer than ${limits.sourceLengthMax} characters.`
+      : excessIn(source, limits);
+  return problem === undefined ? parseTemplate(source) : { ok: false, fault: { problem, line: null, column: null } };
 }
 
 /** The parser takes minutes for what nests deep, so that is counted before. */
@@ -282,8 +289,10 @@ function callHelper(call: Value, scope: Scope, walk: Walk): unknown {
   const values = call.params.map((param) => evaluate(param, scope, walk));
   if (name === 'lookup' && values.length === 2) return own(values[0], String(values[1]));
   if (name === 'equal' && values.length === 2) return values[0] === values[1];
+  // Senders leave it in; there is nobody here to read it.
+  if (name === 'log') return undefined;
   throw new Stop(
-    `The helper "${name}" is not known here, or not with ${values.length} values; lookup and equal are.`,
+    `The helper "${name}" is not known here, or not with ${values.length} values; lookup, equal and log are.`,
     call.loc,
   );
 }

@@ -19,6 +19,7 @@ export const QUOTAS = {
   credentials: { max: 1000, about: 'SMTP credentials' },
   suppressions: { max: 5_000_000, about: 'entries of suppression lists' },
   inboxes: { max: 50, about: 'sandbox inboxes' },
+  templates: { max: 1000, about: 'templates' },
 } as const;
 
 export type Quota = keyof typeof QUOTAS;

@@ -620,6 +620,16 @@ export interface Tables {
     name: Column<'tags.name', string>; description: Generated<Column<'tags.description', string>>; firstSeen: Date;
     lastSeen: Date;
   };
+  templateVersions: {
+    id: string; accountId: string; templateId: string; tag: Column<'templateVersions.tag', string>;
+    template: Column<'templateVersions.template', string>; comment: Column<'templateVersions.comment', string>;
+    headers: Column<'templateVersions.headers', unknown>; isActive: boolean; createdAt: Date;
+  };
+  templates: {
+    id: string; accountId: string; domainId: string | null; name: Column<'templates.name', string>;
+    description: Column<'templates.description', string>; createdBy: Column<'templates.createdBy', string>;
+    createdAt: Date;
+  };
   thresholdHits: {
     id: string; accountId: string; alertId: string; dimensionValue: Column<'thresholdHits.dimensionValue', string>;
     triggered: boolean; latestValue: Column<'thresholdHits.latestValue', string>; createdAt: Date; updatedAt: Date;
@@ -721,6 +731,7 @@ export const JSON_COLUMNS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['send_alerts', new Set(['filters', 'alert_channels'])],
   ['sending_domains', new Set(['settings', 'checks'])],
   ['sent_messages', new Set(['user_variables', 'options', 'attachments'])],
+  ['template_versions', new Set(['headers'])],
   ['users', new Set(['networks'])],
   ['webhook_deliveries', new Set(['attempts'])],
   ['webhook_urls', new Set(['last'])],

@@ -15,6 +15,7 @@ import { POSTMASTER_CALLS } from './postmaster.ts';
 import { PREVIEW_CALLS } from './previews.ts';
 import { SENDING_CALLS } from './sending.ts';
 import { SUPPRESSION_CALLS } from './suppressions.ts';
+import { TEMPLATE_CALLS } from './templates.ts';
 import { THRESHOLD_CALLS } from './thresholds.ts';
 import { USER_CALLS } from './users.ts';
 import { WEBHOOK_CALLS } from './webhooks.ts';
@@ -34,6 +35,7 @@ export const CALLS: Calls = {
   ...ALERT_CALLS,
   ...MONITORING_CALLS,
   ...BLOCKLIST_CALLS,
+  ...TEMPLATE_CALLS,
   ...THRESHOLD_CALLS,
   ...IP_CALLS,
   ...DYNAMIC_POOL_CALLS,

@@ -84,12 +84,16 @@ function sendingView(event: LoggedEvent, message: MessageFacts, place: Place) {
 }
 
 function ofMessage(event: LoggedEvent, message: MessageFacts, place: Place) {
+  const { template } = message.options;
   const campaigns = (message.options.campaigns ?? []).map((name) => ({ id: name, name }));
   return {
     message: messageView(message),
     tags: message.tags,
     campaigns,
     'user-variables': message.userVariables,
+    ...(template && {
+      template: { name: template.name, version: template.version, 'is-text': template.isText ?? false },
+    }),
     'delivery-mode': message.mode,
     ...(OF_SENDING.has(event.event) && sendingView(event, message, place)),
   };

@@ -13,6 +13,7 @@ import { holderOf, keepContent, readContent } from './content.ts';
 import { dueTimes } from './due-times.ts';
 import { readMime, readParts, type Draft } from './draft.ts';
 import { wrong, type Form } from './fields.ts';
+import { fillFromTemplate } from './from-template.ts';
 import { messageGates, type Admit } from './gates.ts';
 import { earlierAnswer, hashOf, keyOf } from './idempotency.ts';
 import { insertDeliveries } from './queue-store.ts';
@@ -235,6 +236,17 @@ async function domainFor(ctx: Asking, name: string): Promise<string> {
   return sendingDomain(ctx, accountId, name);
 }
 
+/** A call with the parts of a message, or with a template that has them. Throws `invalid_request` naming the field. */
+async function readFilled(
+  doors: Doors,
+  sender: Pick<Submission, 'accountId' | 'domain'>,
+  { form, now }: { form: Form; now: Date },
+): Promise<Draft> {
+  const { form: filled, template } = await fillFromTemplate(doors, sender, form);
+  const draft = readParts(filled, now);
+  return template ? { ...draft, options: { ...draft.options, template } } : draft;
+}
+
 /** A call of one of the two endpoints. Throws `invalid_request` naming the field, `conflict`, `not_found`. */
 export async function submitForm(
   ctx: Asking,
@@ -245,8 +257,9 @@ export async function submitForm(
   const idempotency = key === undefined ? undefined : { key, bodyHash: hashOf(`${kind} ${domain}`, form) };
   const now = ctx.clock.now();
   await admitVariables(form);
-  const draft = kind === 'parts' ? readParts(form, now) : await readMime(ctx, form, now);
   const { accountId, keyId } = ctx.principal;
+  const draft =
+    kind === 'parts' ? await readFilled(ctx, { accountId, domain }, { form, now }) : await readMime(ctx, form, now);
   const submission = { accountId, domain, method: 'HTTP', apiKeyId: keyId, originatingIp: ctx.address } as const;
   return acceptMessage(ctx, submission, { draft, idempotency });
 }

@@ -50,10 +50,16 @@ const OPTIONS = {
   'o:sending-ip-pool': field('The `pool_id` of the IP pool that the message leaves from.'),
   'o:archive-to': field('Refused: copies are not posted anywhere yet.'),
   'o:suppress-headers': field('Names of header fields that copies go without, joined by commas, or `all`.'),
-  template: field('Refused: templates do not stand yet.'),
-  't:version': field('Refused: templates do not stand yet.'),
-  't:text': field('Refused: templates do not stand yet.'),
-  't:variables': field('Refused: templates do not stand yet.'),
+  template: field(
+    'The name of a template of the domain, or else of the account, in place of `html`; of a message in parts. Its ' +
+      'From, Subject and Reply-To are used where the call has none.',
+  ),
+  't:version': field('The tag of its version. Default: the active one.'),
+  't:text': flag('`yes`: the message gets a text, made of the HTML.'),
+  't:variables': field(
+    'JSON of an object: fills `{{name}}` of the template, before the `v:` fields, which fill it as well. The template ' +
+      'is filled once for all recipients; a value such as `%recipient.name%` becomes what each has.',
+  ),
   'recipient-variables': field(
     'JSON, `{"ann@example.com": {"name": "Ann"}}`: fills `%recipient.name%`, and each recipient gets a copy of their ' +
       'own that names nobody else. At most 4 MiB, and 50,000 names in all.',

@@ -194,7 +194,7 @@ describe('POST /v3/{domain}/messages', () => {
       { to: Array.from({ length: 1001 }, (_, place) => `r${place}@example.net`) },
       /^to, cc and bcc name 1001 recipients; one call may name 1000\.$/,
     ],
-    ['a template', { template: 'welcome' }, /^template cannot be used: templates do not stand yet/],
+    ['a template', { template: 'welcome' }, /^template: There is no template named "welcome"\.$/],
     ['an unknown option', { 'o:trakking': 'yes' }, /^o:trakking is not known here; valid options are o:tag, /],
     ['an unknown field', { attachmnt: 'x' }, /^attachmnt is not known here; valid are from, to, /],
     ['an unknown address to send from', { 'o:sending-ip': '192.0.2.1' }, /^o:sending-ip "192\.0\.2\.1" is not known/],

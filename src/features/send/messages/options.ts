@@ -38,12 +38,16 @@ const VALID = [
   'o:suppress-headers',
 ] as const;
 
-/** What an option needs that Galley does not have yet: refused rather than passed over. */
+const WHOLE =
+  'templates are filled in messages that are given in parts and sent as a domain (POST /v3/{domain}/messages); this ' +
+  'one has its own text';
+
+/** What is not done here, or not yet: refused rather than passed over. */
 const NOT_YET: Record<string, string> = {
-  template: 'templates do not stand yet, so that no name is known; give text or html',
-  't:version': 'templates do not stand yet; leave it out',
-  't:text': 'templates do not stand yet; leave it out',
-  't:variables': 'templates do not stand yet; recipient-variables fill %recipient.name% for each recipient',
+  template: WHOLE,
+  't:version': WHOLE,
+  't:text': WHOLE,
+  't:variables': WHOLE,
   'o:deliverytime-optimize-period':
     'the time at which each recipient reads is not known yet; o:deliverytime names one moment for all, ' +
     'o:time-zone-localize a time of day',
@@ -53,7 +57,8 @@ const NOT_YET: Record<string, string> = {
 const YES = new Set(['yes', 'true', '1']);
 const NO = new Set(['no', 'false', '0']);
 
-function flagOf(form: Form, field: string): boolean | undefined {
+/** `yes` or `no`, as clients write them. Throws `invalid_request`. */
+export function readFlag(form: Form, field: string): boolean | undefined {
   const text = lineOf(form, field)?.trim().toLowerCase();
   if (text === undefined) return undefined;
   if (YES.has(text)) return true;
@@ -64,14 +69,14 @@ function flagOf(form: Form, field: string): boolean | undefined {
 function trackingOf(form: Form, field: string): boolean | 'htmlonly' | undefined {
   if (lineOf(form, field)?.trim().toLowerCase() === 'htmlonly') return 'htmlonly';
   try {
-    return flagOf(form, field);
+    return readFlag(form, field);
   } catch {
     throw wrong(field, `${field} must be one of yes, no, true, false, htmlonly.`);
   }
 }
 
-/** Options, variables and headers of one call together. */
-function refuseLarge(form: Form): void {
+/** Options, variables and headers of one call together. Throws `invalid_request`. */
+export function refuseLarge(form: Form): void {
   let bytes = 0;
   for (const field of Object.keys(form)) {
     if (!/^[ohvt]:/i.test(field)) continue;
@@ -188,24 +193,24 @@ export function readOptions(form: Form, now: Date): SendOptions {
     throw wrong('o:secondary-dkim-public', 'o:secondary-dkim-public needs o:secondary-dkim, whose key it names.');
   const campaigns = campaignsOf(form);
   return defined({
-    dkim: flagOf(form, 'o:dkim'),
+    dkim: readFlag(form, 'o:dkim'),
     secondaryDkim: secondary,
     secondaryDkimPublic: alias && `${alias.domain}/${alias.selector}`,
     tracking: trackingOf(form, 'o:tracking'),
     trackingClicks: trackingOf(form, 'o:tracking-clicks'),
-    trackingOpens: flagOf(form, 'o:tracking-opens'),
+    trackingOpens: readFlag(form, 'o:tracking-opens'),
     isPixelAtTop:
       trackingOf(form, 'o:tracking-pixel-location-top') === undefined
         ? undefined
         : trackingOf(form, 'o:tracking-pixel-location-top') !== false,
-    requireTls: flagOf(form, 'o:require-tls'),
-    skipVerification: flagOf(form, 'o:skip-verification'),
+    requireTls: readFlag(form, 'o:require-tls'),
+    skipVerification: readFlag(form, 'o:skip-verification'),
     suppressHeaders: suppressedOf(form),
     scheduledFor: timeOf(form, now),
     timeOfDay: readTimeOfDay(form),
     deliverWithinSeconds: withinOf(form),
     // Clients say `no`, too.
-    isTest: flagOf(form, 'o:testmode') === true ? (true as const) : undefined,
+    isTest: readFlag(form, 'o:testmode') === true ? (true as const) : undefined,
     campaigns: campaigns.length ? campaigns : undefined,
     ...sourceOf(form),
   });

@@ -7,6 +7,16 @@ export interface TimeOfDay {
   minute: number;
 }
 
+/** Which template a message was made from. */
+export interface TemplateFacts {
+  name: string;
+  version: string;
+  /** Its text was made of its HTML. */
+  isText?: true;
+  /** JSON of an object. */
+  variables: string;
+}
+
 /** What the options of a call come to; what is not there was not said. */
 export interface SendOptions {
   dkim?: boolean;
@@ -35,6 +45,8 @@ export interface SendOptions {
   /** It asks for a link with which each reader unsubscribes. */
   isUnsubscribable?: true;
   campaigns?: string[];
+  /** What it was made from. */
+  template?: TemplateFacts;
   /** An address, or the id of a pool, to send from in place of what the domain has. */
   sendingIp?: string;
   sendingPool?: string;

@@ -38,8 +38,8 @@ export function storedView(message: SentMessage, { read, url, inline }: Shown) {
   return {
     ...Object.fromEntries(SHOWN.map((name) => [name, valueOf(name)])),
     ...(message.tags.length > 0 && { 'X-Mailgun-Tag': message.tags.join(', ') }),
-    'X-Mailgun-Template-Name': '',
-    'X-Mailgun-Template-Variables': '',
+    'X-Mailgun-Template-Name': message.options.template?.name ?? '',
+    'X-Mailgun-Template-Variables': message.options.template?.variables ?? '',
     ...base(message),
     'body-plain': text,
     'body-html': html,

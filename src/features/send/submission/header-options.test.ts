@@ -95,7 +95,10 @@ describe('options in the header', () => {
     [{ 'X-Mailgun-Sending-IP-Pool': 'a' }, /X-Mailgun-Sending-IP-Pool "a" is not known/i],
     [{ 'X-Mailgun-Secondary-Dkim': 'x' }, /X-Mailgun-Secondary-Dkim must be a domain and a selector/],
     [{ 'X-Mailgun-Secondary-Dkim': 'no.example/s1' }, /X-Mailgun-Secondary-Dkim: this account has no key no\.example/],
-    [{ 'X-Mailgun-Template-Name': 'welcome' }, /X-Mailgun-Template-Name cannot be used: templates do not stand yet/],
+    [
+      { 'X-Mailgun-Template-Name': 'welcome' },
+      /X-Mailgun-Template-Name cannot be used: templates are filled in messages that are given in parts/,
+    ],
     [{ 'X-Mailgun-Tag': Array.from({ length: 11 }, (_, place) => `t${place}`) }, /X-Mailgun-Tag is given 11 times; at/],
     [{ 'X-Mailgun-Track': ['yes', 'no'] }, /X-Mailgun-Track is given 2 times; give it once\.$/],
     [

@@ -1,0 +1,129 @@
+import { endpoint, type Context } from '../../../platform/feature/index.ts';
+import { pivotPaging, type PivotPage } from '../../../platform/paging/index.ts';
+import { getDomain } from '../sending-domains/index.ts';
+import * as act from './actions.ts';
+import { PLACES, templateContracts, versionContracts, type PlaceName } from './contract.ts';
+import { isYes } from './fields.ts';
+import * as store from './store.ts';
+import type { Place, Template } from './store.ts';
+import { shortView, templateView, versionView } from './view.ts';
+
+/** Text, both; the paths of one place have no domain. */
+interface Named {
+  domain_name?: unknown;
+  template_name?: unknown;
+}
+
+interface Asked {
+  page: PivotPage['page'];
+  limit: number;
+  p?: string;
+}
+
+type Asking = Pick<Context, 'db' | 'config' | 'secrets' | 'clock' | 'principal'>;
+
+/** Whose templates the path names, and where they are. Throws `not_found`. */
+async function placeOf(ctx: Asking, { domain_name: name }: Named): Promise<Place & { path: string }> {
+  const { accountId } = ctx.principal;
+  if (name === undefined) return { accountId, domainId: null, path: '/v4/templates' };
+  const domain = await getDomain(ctx, accountId, String(name));
+  return { accountId, domainId: domain.id, path: `/v3/${domain.name}/templates` };
+}
+
+const placed = ({ accountId, domainId }: Place): Place => ({ accountId, domainId });
+
+async function templateOf(ctx: Asking, params: Named): Promise<Template> {
+  return act.getTemplate(ctx, await placeOf(ctx, params), String(params.template_name));
+}
+
+const paging = (url: string, page: PivotPage, shown: readonly string[]) => pivotPaging(url, { name: 'p', page, shown });
+
+function templatesIn(place: PlaceName) {
+  const contracts = templateContracts(place);
+  return [
+    endpoint(contracts.list, async (ctx, { params, query }) => {
+      const { page, limit, p } = query as Asked;
+      const where = await placeOf(ctx, params);
+      const wanted = { page, limit, pivot: p?.toLowerCase() };
+      const items = await store.listTemplates(ctx.db, where, wanted);
+      const names = items.map(({ name }) => name);
+      return {
+        items: items.map((item) => templateView(item)),
+        paging: paging(`${ctx.baseUrl}${where.path}`, wanted, names),
+      };
+    }),
+    endpoint(contracts.create, async (ctx, { params, body }) => {
+      const { template, version } = await act.createTemplate(ctx, placed(await placeOf(ctx, params)), body);
+      return { message: 'template has been stored', template: templateView(template, version) };
+    }),
+    endpoint(contracts.clear, async (ctx, { params }) => {
+      await store.deleteTemplates(ctx.db, await placeOf(ctx, params));
+      return { message: 'templates have been deleted' };
+    }),
+    endpoint(contracts.get, async (ctx, { params, query }) => {
+      const template = await templateOf(ctx, params);
+      const { accountId, id: templateId } = template;
+      const active = isYes(query.active) ? await store.findVersion(ctx.db, accountId, { templateId }) : undefined;
+      return { template: templateView(template, active) };
+    }),
+    endpoint(contracts.update, async (ctx, { params, body: { description } }) => {
+      const { id, name, accountId } = await templateOf(ctx, params);
+      if (description !== undefined) await store.describeTemplate(ctx.db, accountId, { id, description });
+      return { message: 'template has been updated', template: { name } };
+    }),
+    endpoint(contracts.remove, async (ctx, { params }) => {
+      const { name } = await act.removeTemplate(ctx, await placeOf(ctx, params), params.template_name);
+      return { message: 'template has been deleted', template: { name } };
+    }),
+  ];
+}
+
+function versionsIn(place: PlaceName) {
+  const contracts = versionContracts(place);
+  return [
+    endpoint(contracts.list, async (ctx, { params, query }) => {
+      const { page, limit, p } = query as Asked;
+      const template = await templateOf(ctx, params);
+      const wanted = { page, limit, pivot: p };
+      const versions = await store.listVersions(ctx.db, template.accountId, { templateId: template.id, page: wanted });
+      const { path } = await placeOf(ctx, params);
+      const url = `${ctx.baseUrl}${path}/${encodeURIComponent(template.name)}/versions`;
+      return {
+        template: { ...templateView(template), versions: versions.map(shortView) },
+        paging: paging(
+          url,
+          wanted,
+          versions.map(({ tag }) => tag),
+        ),
+      };
+    }),
+    endpoint(contracts.create, async (ctx, { params, body }) => {
+      const template = await templateOf(ctx, params);
+      const version = await act.createVersion(ctx, template, body);
+      return { message: 'new version of the template has been stored', template: templateView(template, version) };
+    }),
+    endpoint(contracts.get, async (ctx, { params }) => {
+      const template = await templateOf(ctx, params);
+      return { template: templateView(template, await act.getVersion(ctx.db, template, params.version_name)) };
+    }),
+    endpoint(contracts.update, async (ctx, { params, body }) => {
+      const template = await templateOf(ctx, params);
+      const { tag } = await act.changeVersion(ctx, template, { ...body, tag: params.version_name });
+      return { message: 'version has been updated', template: { name: template.name, version: { tag } } };
+    }),
+    endpoint(contracts.remove, async (ctx, { params }) => {
+      const template = await templateOf(ctx, params);
+      const { tag } = await act.removeVersion(ctx, template, params.version_name);
+      return { message: 'version has been deleted', template: { name: template.name, version: { tag } } };
+    }),
+    endpoint(contracts.copy, async (ctx, { params, query }) => {
+      const { version_name: from, new_version_name: to } = params;
+      const copy = versionView(
+        await act.copyVersion(ctx, await templateOf(ctx, params), { from, to, comment: query.comment }),
+      );
+      return { message: 'version has been copied', version: copy, template: copy };
+    }),
+  ];
+}
+
+export const endpoints = PLACES.flatMap((place) => [...templatesIn(place), ...versionsIn(place)]);

@@ -6,10 +6,10 @@ import { defineComputation } from '../../../platform/compute/index.ts';
 const here = import.meta.url;
 
 /** Characters of what a template becomes. */
-export const RESULT_LENGTH_MAX = 5 * 1024 * 1024;
+const RESULT_LENGTH_MAX = 5 * 1024 * 1024;
 const LINE_LENGTH_MAX = 2000;
 
-export interface Faulty {
+interface Faulty {
   field: string;
   fault: TemplateFault;
 }

@@ -78,7 +78,7 @@ describe('the timeline of a message in the dashboard', () => {
     await signIn(page, app, '/queue');
     await page.locator('main ul a ::-p-text(Hello later@example.net)').click();
     await sees(page, '1 recipient is still waiting.');
-    await sees(page, 'example.net answered “451 4.7.1 Greylisted”. It is tried again. Until');
+    await sees(page, 'example.net answered “451 4.7.1 Greylisted”. It is tried again. It waits until');
     await sees(page, 'Deferred');
     await opened(2);
     await sees(page, 'RCPT TO:<later@example.net>');

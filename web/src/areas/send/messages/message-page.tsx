@@ -56,7 +56,7 @@ function Waiting({ storageKey, subject }: NamesProps) {
           <li key={one.id}>
             <bdi>{one.recipient}</bdi>
             <span className={classes.stepAbout}>
-              <bdi>{one.reason.slice(0, 400)}</bdi> {one.held_until === undefined ? 'Until' : 'Dropped'}{' '}
+              <bdi>{one.reason.slice(0, 400)}</bdi> {one.held_until === undefined ? 'It waits until' : 'It is dropped'}{' '}
               <When at={new Date(one.held_until ?? one.next_attempt_at)} />
               {one.held_until === undefined ? '.' : ' if nobody decides.'}
             </span>

@@ -94,3 +94,11 @@ describe(
     });
   },
 );
+
+describe('a run without some files', () => {
+  it('leaves out those whose path holds the part', async () => {
+    const program = startProgram([process.execPath, RUNNER, 'test/e2e', '--except=test/e2e/'], {});
+    assert.deepEqual(await program.ended, { code: 1, signal: null });
+    assert.match(program.stderr(), /^No test file matches test\/e2e\.$/m);
+  });
+});

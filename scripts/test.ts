@@ -1,4 +1,4 @@
-// `npm test [-- path…]`: every test in one runner. Feature tests use the embedded database, or PostgreSQL when
+// `npm test [-- path… --except=part…]`: every test in one runner. Feature tests use the embedded database, or PostgreSQL when
 // GALLEY_TEST_DATABASE_URL names one. The last line is `N passed, N failed, N skipped`.
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -31,6 +31,8 @@ const { values, positionals: wanted } = parseArgs({
   allowPositionals: true,
   // The limits are those of `runFile`; other ones are for the runner's own test.
   options: {
+    // Files whose path holds this part are left out.
+    except: { type: 'string', multiple: true, default: [] },
     // Three times what the longest took where two runs share two cores: only what hangs is ended.
     'test-ms': { type: 'string', default: '240000' },
     'silence-ms': { type: 'string', default: '300000' },
@@ -43,9 +45,11 @@ const limits = {
   leaveMs: Number(values['leave-ms']),
 };
 
-/** Files whose path holds a wanted part; a path that is a file is that file. */
+/** Files whose path holds a wanted part, and none that is left out; a path that is a file is that file. */
 function wantedFiles(): string[] {
-  const all = globSync(PLACES, { exclude: (name) => name.includes('node_modules') }).sort();
+  const all = globSync(PLACES, { exclude: (name) => name.includes('node_modules') })
+    .filter((file) => !values.except.some((part) => file.includes(part)))
+    .sort();
   if (!wanted.length) return all;
   const parts = wanted.map((part) => part.replace(/^\.\//, ''));
   const named = parts.filter((part) => part.endsWith('.ts') && existsSync(part));

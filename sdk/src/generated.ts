@@ -3883,6 +3883,25 @@ export interface Operations {
         is_measured: boolean;
         words: string;
       })[];
+      /** No part of the score: where complete placement tests of the time landed, in mailboxes at providers (`real`) and at Galley's own receivers (`simulated`, which follow rules). At most the newest 2,000 tests. */
+      placement: {
+        tests: number;
+        real: {
+          inbox: number;
+          /** Inbox, spam and missing. */
+          decided: number;
+          /** Different addresses that were written to. */
+          addresses: number;
+        };
+        simulated: {
+          inbox: number;
+          /** Inbox, spam and missing. */
+          decided: number;
+          /** Different addresses that were written to. */
+          addresses: number;
+        };
+        is_bound: boolean;
+      };
       start: string;
       end: string;
       /** There was more than could be counted: the numbers are lower bounds. */

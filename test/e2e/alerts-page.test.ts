@@ -109,6 +109,53 @@ describe('alerts in the dashboard', () => {
     await sees(page, 'No open alerts');
   });
 
+  it('of a month stand page by page, those that are over apart from those that are open', async () => {
+    const { outside } = app.galley;
+    const MONTH = [
+      ['ip_listed', 'IP 192.0.2.1 was listed by SpamCop', 'Mend the cause, then ask for its removal.', '/blocklists'],
+      [
+        'health_fell',
+        'The health score of the last 7 days is 71 of 100, below 80',
+        'Write to who asked.',
+        '/reputation',
+      ],
+      [
+        'spam_trap_hit',
+        '3 spam traps were hit by news.example.com',
+        'Find out where the addresses come from.',
+        '/traps',
+      ],
+      ['threshold_hit', 'Hard bounces of news.example.com are 4.1 %, above 2 %', 'Clean the list.', '/thresholds'],
+    ] as const;
+    for (let back = 30; back >= 1; back -= 1) {
+      const [event, message, fix, path] = MONTH[back % MONTH.length]!;
+      const alert = { accountId, event, subject: `month ${back}`, data: { message, fix, page: path } };
+      await raiseAlert(outside, undefined, alert);
+      if (back > 5) await raiseAlert(outside, undefined, { ...alert, isOver: true });
+      const at = new Date(Date.now() - back * 86_400_000);
+      const over = new Date(at.getTime() + 20_000_000);
+      const raised = outside.db.ofAnyone.updateTable('alerts').where('subject', '=', `month ${back}`);
+      await raised.set({ createdAt: at, ...(back > 5 && { overAt: over }) }).execute();
+    }
+    await app.idle();
+    await visit(page, `${app.url}/alerts`);
+    const listed = async (count: number): Promise<unknown> =>
+      page.waitForFunction(`document.querySelectorAll('ul[aria-label="Alerts, list"] > li').length === ${count}`);
+    // A hit of a trap is news: it ends when it is told.
+    await listed(4);
+    await assertFlawless(page, 'alerts-month');
+    await page.locator('label ::-p-text(Over)').click();
+    await listed(25);
+    await sees(page, 'The health score of the last 7 days is 71 of 100');
+    await assertFlawless(page, 'alerts-month-over');
+    await page.locator(by('button', 'Page 2')).click();
+    // Twenty-six of the month, and the two that were resolved before.
+    await listed(3);
+    await visit(page, `${app.url}/monitor`);
+    await sees(page, 'Hard bounces of news.example.com are 4.1 %');
+    await assertFlawless(page, 'overview-month-alerts');
+  });
+
   it('says why Slack cannot be connected, and takes what Slack sends back', async () => {
     await visit(page, `${app.url}/alerts`);
     await sees(page, 'The operator of this Galley has set up no Slack app');

@@ -44,6 +44,58 @@ function eventsOf(accountId: string, back: number): NewEvent[] {
   return events;
 }
 
+/** Four placement tests of twenty mailboxes, and of a receiver of Galley's own: two of the last week got worse. */
+async function writePlacement(): Promise<void> {
+  const { db } = app.galley.outside;
+  const account = await db.ofAnyone.selectFrom('accounts').select('id').executeTakeFirstOrThrow();
+  const own = db.of(account.id);
+  const tests = [
+    [20, 18, 4],
+    [12, 18, 4],
+    [5, 6, 3],
+    [1, 5, 0],
+  ] as const;
+  for (const [back, inInbox, simulated] of tests) {
+    const at = new Date(app.clock.now().getTime() - back * DAY_MS);
+    const resultId = `placed-${back}`;
+    const expiresAt = new Date(at.getTime() + 91 * DAY_MS);
+    await own
+      .insert('placementResults', {
+        resultId,
+        rid: resultId,
+        targetEmail: 'ibp-weekly@galley.test',
+        seedListName: 'Weekly',
+        status: 'complete',
+        subject: 'Letter',
+        sender: 'news@shop.example.com',
+        createdAt: at,
+        updatedAt: at,
+        expiresAt,
+      } as never)
+      .execute();
+    const delivery = (place: number, seedKind: string, isInInbox: boolean) => ({
+      token: `${resultId}-${seedKind}-${place}`,
+      kind: 'placement',
+      testId: resultId,
+      place,
+      seedKind,
+      seedId: `s${place}`,
+      provider: 'mail.example',
+      email: `${seedKind}-${place}@mail.example`,
+      state: 'delivered',
+      placement: isInInbox ? 'inbox' : 'spam',
+      touchedAt: at,
+      settledAt: at,
+      queuedAt: at,
+      deadlineAt: at,
+      expiresAt,
+    });
+    const real = Array.from({ length: 20 }, (_, place) => delivery(place, 'mailbox', place < inInbox));
+    const rules = simulated === 0 ? [] : [0, 1, 2, 3].map((place) => delivery(place, 'receiver', place < simulated));
+    await own.insert('seedDeliveries', [...real, ...rules] as never).execute();
+  }
+}
+
 const dayBack = (back: number): string =>
   new Date(app.clock.now().getTime() - back * DAY_MS - 3_600_000).toISOString().slice(0, 10);
 
@@ -106,6 +158,7 @@ describe('Reputation in the dashboard', () => {
   });
 
   it('what got worse stands in the overview, with its numbers and the way to mend it', async () => {
+    await writePlacement();
     await visit(page, `${app.url}/monitor`);
     await sees(page, 'Fewer messages are delivered');
     await sees(page, 'More addresses bounce');
@@ -115,6 +168,12 @@ describe('Reputation in the dashboard', () => {
       said,
       /% \([\d,]+ of [\d,]+\) in the last 7 days, [\d.]+ % \([\d,]+ of [\d,]+\) in the 28 days before/,
     );
+    await sees(page, 'No open alerts.');
+    await sees(page, 'Fewer test messages reach the inbox');
+    assert.match(said, /27\.5 % \(11 of 40 at 20 mailboxes\) in the last 7 days, 90\.0 % \(36 of 40 at 20 mailboxes\)/);
+    const rates = await page.$eval('[aria-label="Rates, table"]', (table) => table.textContent ?? '');
+    assert.match(rates, /In the inbox, real mailboxes27\.5 %11 of 40 at 20 mailboxes90\.0 %/);
+    assert.match(rates, /In the inbox, simulated receivers75\.0 %3 of 4100\.0 %8 of 8by rules, not by chance/);
     await assertFlawless(page, 'overview-month');
   });
 });

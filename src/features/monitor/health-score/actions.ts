@@ -2,6 +2,7 @@ import { healthOf, NO_COUNTS, sentOf, type Counts } from '../../../engines/sendi
 import type { Context } from '../../../platform/feature/index.ts';
 import { readRange } from '../../../platform/times/index.ts';
 import { listSubaccountIds } from '../../account/accounts/index.ts';
+import { countInboxes } from '../../placement/inbox-placement/index.ts';
 import { sendingRates, type RateDimension } from '../_rates/index.ts';
 import { countHits, isWatched, type HitDimension } from '../spam-traps/index.ts';
 import type { Group, ScoredGroup } from './groups.ts';
@@ -46,14 +47,15 @@ async function hitsBy({ db }: Doors, window: Window, by: HitDimension) {
   return { of: (key: string): number => hits.get(key) ?? 0, isBound };
 }
 
-/** The score of all that was sent. Throws `invalid_request`. */
+/** The score of all that was sent, and where tests of it landed. Throws `invalid_request`. */
 export async function totalHealth(doors: Doors, scope: Scope) {
   const window = await windowOf(doors, scope);
   const { rows, isBound } = await sendingRates(doors, { ...window, by: [] });
   const counts: Counts = rows[0]?.counts ?? NO_COUNTS;
   const hits = await hitsBy(doors, window, 'none');
   const health = healthOf({ counts, trapHits: hits?.of('') ?? null });
-  return { health, delivered: counts.delivered, window, isBound: isBound || hits?.isBound === true };
+  const placement = await countInboxes(doors, window);
+  return { health, placement, delivered: counts.delivered, window, isBound: isBound || hits?.isBound === true };
 }
 
 /** The scores of groups that sent more than so many, one of which was delivered. Throws `invalid_request`. */

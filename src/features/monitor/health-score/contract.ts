@@ -23,6 +23,24 @@ const Component = Type.Object(
   { title: 'HealthComponent' },
 );
 
+const Placed = Type.Object(
+  {
+    inbox: count,
+    decided: Type.Integer({ description: 'Inbox, spam and missing.' }),
+    addresses: Type.Integer({ description: 'Different addresses that were written to.' }),
+  },
+  { title: 'HealthPlaced' },
+);
+const Placement = Type.Object(
+  { tests: count, real: Placed, simulated: Placed, is_bound: Type.Boolean() },
+  {
+    title: 'HealthPlacement',
+    description:
+      'No part of the score: where complete placement tests of the time landed, in mailboxes at providers (`real`) ' +
+      "and at Galley's own receivers (`simulated`, which follow rules). At most the newest 2,000 tests.",
+  },
+);
+
 const Health = {
   score: count,
   rates: Type.Object(
@@ -51,7 +69,7 @@ export const getTotal = contract({
     'A hundred less what five rates cost, by the formula of /v1/health-score/formula, from the events of what the ' +
     'account and its subaccounts sent, at most 92 days. `sent` are deliveries that left and came to an end.',
   query: Type.Object(scope),
-  reply: Type.Object({ ...Health, start: text, end: text, is_bound: bound }),
+  reply: Type.Object({ ...Health, placement: Placement, start: text, end: text, is_bound: bound }),
   errors: ['invalid_request'],
 });
 

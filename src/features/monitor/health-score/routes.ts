@@ -4,13 +4,14 @@ import { countedPaging } from '../../../platform/paging/index.ts';
 import { groupedHealth, totalHealth } from './actions.ts';
 import { chosen, ordered } from './choice.ts';
 import * as contracts from './contract.ts';
-import { healthView } from './view.ts';
+import { healthView, placementView } from './view.ts';
 
 export const endpoints = [
   endpoint(contracts.getTotal, async (ctx, { query }) => {
-    const { health, delivered, window, isBound } = await totalHealth(ctx, query);
+    const { health, placement, delivered, window, isBound } = await totalHealth(ctx, query);
     const range = { start: window.from.toISOString(), end: window.to.toISOString() };
-    return { ...healthView(health, delivered), ...range, is_bound: isBound };
+    const score = healthView(health, delivered);
+    return { ...score, placement: placementView(placement), ...range, is_bound: isBound };
   }),
   endpoint(contracts.listGroups, async (ctx, { query }) => {
     const { group, sort, skip, limit } = query;

@@ -1,4 +1,5 @@
 import type { ComponentName, Health } from '../../../engines/sending-health/index.ts';
+import type { InboxCounts } from '../../placement/inbox-placement/index.ts';
 
 /** Whole percents, as the published interface has rates. */
 function percentOf({ components }: Health, name: ComponentName): number {
@@ -21,4 +22,9 @@ export function healthView(health: Health, delivered: number) {
     is_small_sample: health.isSmallSample,
     components: health.components.map(({ isMeasured, ...component }) => ({ ...component, is_measured: isMeasured })),
   };
+}
+
+/** Where placement tests landed, on the wire. */
+export function placementView({ isBound, ...counts }: InboxCounts) {
+  return { ...counts, is_bound: isBound };
 }

@@ -9,6 +9,7 @@ import { hasTarget } from './lists-store.ts';
 import { endpoints } from './routes.ts';
 
 export { placementChanged } from './facts.ts';
+export { countInboxes, type InboxCounts } from './inbox-counts.ts';
 export { findNewest } from './results-store.ts';
 
 /** The list's own address stands among those that are mailed to, and takes the message; results come from the seeds. */

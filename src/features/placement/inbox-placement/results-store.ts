@@ -131,6 +131,26 @@ export function findPrevious(db: Sql, result: PlacementResult): Promise<Placemen
     .executeTakeFirst();
 }
 
+/** Ids of what several accounts began in a time and what is complete, the newest first. */
+export async function listCompleteIds(
+  db: Sql,
+  { accountIds, from, to }: { accountIds: readonly string[]; from: Date; to: Date },
+  limit: number,
+): Promise<string[]> {
+  const rows = await db.ofAnyone
+    .selectFrom('placementResults')
+    .select('resultId')
+    .where('accountId', '=', anyOf(accountIds))
+    .where('createdAt', '>=', from)
+    .where('createdAt', '<', to)
+    .where('status', '=', 'complete')
+    .orderBy('createdAt', 'desc')
+    .orderBy('resultId', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map(({ resultId }) => resultId);
+}
+
 /** The newest complete one of a list. */
 export function findNewest(db: Sql, accountId: string, listId: string): Promise<PlacementResult | undefined> {
   return db

@@ -6,6 +6,7 @@ import type { ComposeDoors, SeedMessage } from './hand-over.ts';
 import { localReceivers, type AddressBook } from './receive.ts';
 import { sendJob } from './send-job.ts';
 import { settleJob } from './settle.ts';
+import { countPlaced, type PlacedCount } from './outcomes-store.ts';
 import * as store from './store.ts';
 import { newToken } from './token.ts';
 import type { AssumedEnvelope, OfTests, Seed, SeedDelivery, WantedReports } from './store.ts';
@@ -35,6 +36,11 @@ interface SeedTestMachine {
   expect(tx: Sql, outside: Pick<Outside, 'clock'>, start: SeedTestStart): Promise<string[]>;
   tokenOf(tx: Sql, test: { accountId: string; testId: string }, email: string): Promise<string | undefined>;
   deliveries(outside: { db: Sql }, tests: OfTests, wanted: WantedReports): Promise<SeedDelivery[]>;
+  /** Where the messages of tests of several accounts landed. */
+  placed(
+    outside: { db: Sql },
+    tests: { accountIds: readonly string[]; testIds: readonly string[] },
+  ): Promise<PlacedCount[]>;
   /** All deliveries of these tests, or those at one provider. */
   forget(tx: Sql, tests: OfTests & { provider?: string }): Promise<void>;
   /** For tests whose retention has ended: the account is not asked. */
@@ -61,6 +67,7 @@ export function defineSeedTest(declared: SeedTestKind): SeedTestMachine {
       store.insertDeliveries(tx, newDeliveries(kind, start, { at: outside.clock.now(), state: 'sent' })),
     tokenOf: (tx, test, email) => store.findToken(tx, test, email),
     deliveries: ({ db }, tests, wanted) => store.listDeliveries(db, { kind, ...tests }, wanted),
+    placed: ({ db }, tests) => countPlaced(db, { kind, ...tests }),
     forget: (tx, tests) => store.deleteDeliveries(tx, { kind, ...tests }),
     forgetOfAnyone: (tx, testIds) => store.deleteDeliveriesOfAnyone(tx, { kind, testIds }),
   };

@@ -10,6 +10,8 @@ interface DayPoint {
   value: number;
   low?: number;
   high?: number;
+  /** What the value is the sum of, always in the same order: stacked, each in a color of its own. */
+  parts?: readonly { name: string; value: number }[];
 }
 
 interface DayChartProps {
@@ -38,22 +40,60 @@ interface Drawn extends DayPoint {
 }
 type Y = (value: number) => number;
 
-const titleOf = ({ date, value, low, high }: DayPoint): string =>
-  `${calendarDay(date)}: ${figure(value)}${low === undefined || low === high ? '' : `, between ${low} and ${high}`}`;
+const titleOf = ({ date, value, low, high, parts = [] }: DayPoint): string => {
+  const interval = low === undefined || low === high ? '' : `, between ${low} and ${high}`;
+  const named = parts.filter((part) => part.value > 0).map((part) => `${part.name} ${figure(part.value)}`);
+  return `${calendarDay(date)}: ${figure(value)}${interval}${named.length > 0 ? ` (${named.join(', ')})` : ''}`;
+};
+
+interface Slice {
+  /** Which of the parts; undefined: the whole. */
+  part: number | undefined;
+  from: number;
+  to: number;
+}
+
+/** A bar from the ground up. */
+function slicesOf({ value, parts }: DayPoint): Slice[] {
+  if (!parts) return [{ part: undefined, from: 0, to: value }];
+  let from = 0;
+  return parts.flatMap(({ value: of }, part) => {
+    const slice = { part, from, to: from + of };
+    from = slice.to;
+    return of > 0 ? [slice] : [];
+  });
+}
 
 function Bars({ points, y, wide }: { points: readonly Drawn[]; y: Y; wide: number }) {
   return points.map((point) => (
-    <rect
-      key={point.date}
-      className={classes.bar}
-      x={point.x - wide / 2}
-      y={y(point.value)}
-      width={wide}
-      height={ROOM + PLOT - y(point.value)}
-    >
+    <g key={point.date}>
       <title>{titleOf(point)}</title>
-    </rect>
+      {slicesOf(point).map(({ part, from, to }) => (
+        <rect
+          key={part ?? 'all'}
+          className={classes.bar}
+          data-part={part}
+          x={point.x - wide / 2}
+          y={y(to)}
+          width={wide}
+          height={y(from) - y(to)}
+        />
+      ))}
+    </g>
   ));
+}
+
+/** The names of parts, each with its color and what follows. */
+export function PartsLegend({ parts }: { parts: readonly { name: string; value: number }[] }) {
+  return (
+    <p className={classes.legend}>
+      {parts.map(({ name, value }, part) => (
+        <span key={name} data-part={part}>
+          {name} {figure(value)}
+        </span>
+      ))}
+    </p>
+  );
 }
 
 /** Days that follow each other are joined; where days are missing, so is the line. */

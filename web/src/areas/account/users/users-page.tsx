@@ -1,9 +1,10 @@
-import { Alert, Button, Pagination, Skeleton, Table, VisuallyHidden } from '@mantine/core';
+import { Alert, Button, Skeleton, Table, VisuallyHidden } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { PlusIcon } from '../../../ground/brand/icons.tsx';
 import { sentenceOf, sessionQuery } from '../../../ground/api.ts';
+import { PageNumbers } from '../../../ground/shell/page-numbers.tsx';
 import { Notice, PageHead } from '../../../ground/shell/page.tsx';
 import { useRole } from '../../../ground/shell/role.ts';
 import { Sideways } from '../../../ground/shell/sideways.tsx';
@@ -65,9 +66,7 @@ function Users() {
         </Notice>
       )}
       {data && data.users.length > 0 && <UsersTable users={data.users} />}
-      {(pages > 1 || page > 1) && (
-        <Pagination mt="md" total={Math.max(pages, page)} value={page} onChange={setPage} aria-label="Pages of users" />
-      )}
+      <PageNumbers label="Pages of users" pages={pages} page={page} onChange={setPage} />
     </section>
   );
 }

@@ -1,8 +1,9 @@
-import { Alert, Button, Pagination, SegmentedControl, Skeleton } from '@mantine/core';
+import { Alert, Button, SegmentedControl, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { sentenceOf } from '../../../ground/api.ts';
 import { PlusIcon } from '../../../ground/brand/icons.tsx';
+import { PageNumbers } from '../../../ground/shell/page-numbers.tsx';
 import { Notice, PageHead } from '../../../ground/shell/page.tsx';
 import { useRole } from '../../../ground/shell/role.ts';
 import { AlertList } from './alert-list.tsx';
@@ -24,7 +25,7 @@ function AlertHistory() {
   return (
     <section aria-labelledby="alert-history">
       <h2 id="alert-history" className={classes.part}>
-        Alerts
+        What was found
       </h2>
       <SegmentedControl
         aria-label="Alerts shown"
@@ -47,7 +48,7 @@ function AlertHistory() {
         <p className={classes.about}>{state === 'open' ? 'No open alerts.' : 'No alerts ended in the last 30 days.'}</p>
       )}
       {alerts.data && alerts.data.total > 0 && <AlertList alerts={alerts.data.items} label="Alerts, list" />}
-      {pages > 1 && <Pagination total={pages} value={page} onChange={setPage} size="sm" mb="xl" />}
+      <PageNumbers label="Pages of alerts" pages={pages} page={page} onChange={setPage} />
     </section>
   );
 }

@@ -2,7 +2,7 @@ import { Alert, Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { sentenceOf } from '../../../ground/api.ts';
-import { Notice, PageHead } from '../../../ground/shell/page.tsx';
+import { PageHead } from '../../../ground/shell/page.tsx';
 import { count } from '../../../ground/words.ts';
 import { AlertList } from './alert-list.tsx';
 import { alertsQuery, eventLabel, settingsQuery, type AlertSetting } from './alerts-api.ts';
@@ -14,7 +14,12 @@ function DisabledSettings({ settings }: { settings: readonly AlertSetting[] }) {
   if (disabled.length === 0) return null;
   const events = [...new Set(disabled.map(({ event_type: event }) => eventLabel(event)))].join(', ');
   return (
-    <Alert color="red" mb="md" title={`${count(disabled.length, 'alert setting')} disabled`}>
+    <Alert
+      color="red"
+      mb="md"
+      className={classes.notice ?? ''}
+      title={`${count(disabled.length, 'alert setting')} disabled`}
+    >
       <p>No target of these settings takes alerts any more: {events}. Save a setting again to enable it.</p>
       <Button size="compact-xs" variant="default" renderRoot={(props) => <Link to="/alerts" {...props} />}>
         Alert settings
@@ -41,7 +46,7 @@ export function OverviewPage() {
       )}
       {settings.data && <DisabledSettings settings={settings.data.events} />}
       {settings.data?.events.length === 0 && (
-        <Alert color="red" mb="md" title="Nobody is told">
+        <Alert color="red" mb="md" className={classes.notice ?? ''} title="Nobody is told">
           <p>There are no alert settings yet, so alerts stand here and nowhere else.</p>
           <Button size="compact-xs" variant="default" renderRoot={(props) => <Link to="/alerts" {...props} />}>
             Add an alert setting
@@ -49,7 +54,7 @@ export function OverviewPage() {
         </Alert>
       )}
       {open.isPending && <Skeleton height={90} />}
-      {open.data && total === 0 && <Notice title="No open alerts">Whatever is found appears here.</Notice>}
+      {open.data && total === 0 && <p className={classes.none}>No open alerts.</p>}
       {open.data && total > 0 && <AlertList alerts={open.data.items} label="Open alerts" />}
       {open.data && total > open.data.items.length && (
         <p className={classes.more}>

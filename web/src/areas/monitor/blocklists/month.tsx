@@ -71,7 +71,7 @@ export function Month({ changes, isBound, assets }: MonthProps) {
       <div className={classes.month}>
         <Periods changes={changes} assets={assets} />
         {shown.length > 0 && (
-          <Sideways label="Changes, table" minWidth={420}>
+          <Sideways label="Changes, table" minWidth={480}>
             <table className={tables.table}>
               <thead>
                 <tr>
@@ -84,7 +84,7 @@ export function Month({ changes, isBound, assets }: MonthProps) {
               <tbody>
                 {shown.map(({ asset, list, name, isListed, at }) => (
                   <tr key={`${asset} ${list} ${at.getTime()} ${isListed}`}>
-                    <td>
+                    <td className={tables.number}>
                       <When at={at} />
                     </td>
                     <td>

@@ -9,11 +9,16 @@ type Days = DmarcDomain['pfqr_chart'];
 const HEIGHT = 130;
 const BAR = 18;
 const GAP = 6;
+const DAY_MS = 86_400_000;
+
+/** Which day after the first: one that nobody told of stays empty. */
+const placeOf = (date: string, first: string): number => Math.round((Date.parse(date) - Date.parse(first)) / DAY_MS);
 
 /** Messages by day: what passes stands on what fails. The same figures follow as a table. */
 export function DayChart({ days }: { days: Days }) {
   const most = Math.max(1, ...days.map(({ pass, fail }) => pass + fail));
-  const width = days.length * (BAR + GAP);
+  const [first, last] = [days[0]?.date ?? '', days.at(-1)?.date ?? ''];
+  const width = (1 + (days.length > 0 ? placeOf(last, first) : 0)) * (BAR + GAP);
   return (
     <div>
       <p className={classes.legend} aria-hidden="true">
@@ -29,10 +34,10 @@ export function DayChart({ days }: { days: Days }) {
           role="img"
           aria-label={`Messages by day, ${days.length} days; the table below has the figures`}
         >
-          {days.map(({ date, pass, fail }, place) => {
+          {days.map(({ date, pass, fail }) => {
             const failing = (fail / most) * HEIGHT;
             const passing = (pass / most) * HEIGHT;
-            const x = place * (BAR + GAP);
+            const x = placeOf(date, first) * (BAR + GAP);
             return (
               <g key={date}>
                 <title>{`${calendarDay(date)}: ${figure(pass)} pass, ${figure(fail)} fail`}</title>
@@ -42,6 +47,12 @@ export function DayChart({ days }: { days: Days }) {
             );
           })}
         </svg>
+        {last !== first && (
+          <p className={classes.ends}>
+            <span>{calendarDay(first)}</span>
+            <span>{calendarDay(last)}</span>
+          </p>
+        )}
       </div>
       <details className={classes.details}>
         <summary>Figures by day</summary>

@@ -137,12 +137,12 @@ export function RefusedReports() {
   const { data } = useQuery(reportsQuery('refused'));
   if (!data || data.items.length === 0) return null;
   return (
-    <section aria-label="Not counted">
+    <section className={classes.apart} aria-label="Not counted">
       <h2 className={tables.part}>Not counted</h2>
       <ul className={classes.plain}>
         {data.items.map(({ id, received_at: at, content }) => (
           <li key={id}>
-            <When at={new Date(at)} /> <bdi>{String(content['reason'] ?? '').slice(0, 400)}</bdi>
+            <When at={new Date(at)} />: <bdi>{String(content['reason'] ?? '').slice(0, 400)}</bdi>
           </li>
         ))}
       </ul>

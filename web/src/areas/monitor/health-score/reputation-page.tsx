@@ -109,7 +109,7 @@ function Days() {
   return (
     <section aria-labelledby="health-days">
       <h2 id="health-days" className={reportClasses.sectionTitle}>
-        By day<span className={reportClasses.sectionNote}>thin lines: between what the score lies at 95 %</span>
+        By day<span className={reportClasses.sectionNote}>thin lines: how sure the score is, at 95 %</span>
       </h2>
       <DayChart points={points} label="Health score by day" kind="line" top={100}>
         <Table label="Day" groups={data.items.toReversed()} keyOf={calendarDay} />

@@ -11,7 +11,7 @@ import { Sideways } from '../../../ground/shell/sideways.tsx';
 import { When } from '../../../ground/shell/when.tsx';
 import { calendarDay, count, figure } from '../../../ground/words.ts';
 import mailClasses from '../../../shared/mail/mail.module.css';
-import { DayChart } from '../../../shared/monitor/day-chart.tsx';
+import { DayChart, PartsLegend } from '../../../shared/monitor/day-chart.tsx';
 import reportClasses from '../../../shared/report/report.module.css';
 import classes from '../../../shared/send/send.module.css';
 import { FeedDialog } from './feed-dialog.tsx';
@@ -41,15 +41,13 @@ function Days({ days }: { days: readonly TrapDay[] }) {
       <h2 id="trap-days" className={reportClasses.sectionTitle}>
         Hits by day<span className={reportClasses.sectionNote}>of your own traps and imported reports only</span>
       </h2>
-      <p className={classes.counted}>
-        {NAMES.map((name) => (
-          <span key={name}>
-            {name} {figure(sumOf(days, name))}
-          </span>
-        ))}
-      </p>
+      <PartsLegend parts={NAMES.map((name) => ({ name, value: sumOf(days, name) }))} />
       <DayChart
-        points={days.map(({ date, total }) => ({ date, value: total }))}
+        points={days.map((day) => ({
+          date: day.date,
+          value: day.total,
+          parts: NAMES.map((name) => ({ name, value: day[name] })),
+        }))}
         label="Spam trap hits by day"
         kind="bars"
       >

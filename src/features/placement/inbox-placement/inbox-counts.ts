@@ -1,0 +1,48 @@
+// How much of what was tested in a time landed in the inbox: what watching holds against other times.
+import type { Outside } from '../../../platform/feature/index.ts';
+import { placements } from './deliveries.ts';
+import { listCompleteIds } from './results-store.ts';
+
+/** More tests are not counted: the newest stand for the time. */
+const TESTS_MAX = 2000;
+
+interface Placed {
+  /** Its tabs, too. */
+  inbox: number;
+  /** With an outcome: inbox, spam, or missing. */
+  decided: number;
+  /** Different addresses that were written to. */
+  addresses: number;
+}
+
+export interface InboxCounts {
+  tests: number;
+  /** Mailboxes at providers. */
+  real: Placed;
+  /** Galley's own receivers, which follow rules. */
+  simulated: Placed;
+  /** There were more tests than are counted. */
+  isBound: boolean;
+}
+
+const NOTHING: Placed = { inbox: 0, decided: 0, addresses: 0 };
+
+/** Counts over the complete placement tests that these accounts began in a time. */
+export async function countInboxes(
+  { db }: Pick<Outside, 'db'>,
+  time: { accountIds: readonly string[]; from: Date; to: Date },
+): Promise<InboxCounts> {
+  const found = await listCompleteIds(db, time, TESTS_MAX + 1);
+  const testIds = found.slice(0, TESTS_MAX);
+  const counts = testIds.length > 0 ? await placements.placed({ db }, { accountIds: time.accountIds, testIds }) : [];
+  const of = (kind: string): Placed => {
+    const { inbox, decided, addresses } = counts.find(({ seedKind }) => seedKind === kind) ?? NOTHING;
+    return { inbox, decided, addresses };
+  };
+  return {
+    tests: testIds.length,
+    real: of('mailbox'),
+    simulated: of('receiver'),
+    isBound: found.length > TESTS_MAX,
+  };
+}

@@ -8,6 +8,11 @@ export interface Operations {
       html?: string | null;
       url?: string | null;
       mime?: string | null;
+      template?: {
+        name: string;
+        version?: string | null;
+        domain?: string | null;
+      } | null;
       transfer_encoding?: 'base64' | 'quoted-printable' | '7bit' | '8bit' | null;
       charset?: string | null;
       name?: string | null;
@@ -1717,6 +1722,11 @@ export interface Operations {
       html?: string | null;
       url?: string | null;
       mime?: string | null;
+      template?: {
+        name: string;
+        version?: string | null;
+        domain?: string | null;
+      } | null;
       transfer_encoding?: 'base64' | 'quoted-printable' | '7bit' | '8bit' | null;
       charset?: string | null;
       name?: string | null;
@@ -1971,6 +1981,11 @@ export interface Operations {
       html?: string | null;
       url?: string | null;
       mime?: string | null;
+      template?: {
+        name: string;
+        version?: string | null;
+        domain?: string | null;
+      } | null;
       transfer_encoding?: 'base64' | 'quoted-printable' | '7bit' | '8bit' | null;
       charset?: string | null;
       name?: string | null;
@@ -3353,6 +3368,11 @@ export interface Operations {
       html?: string | null;
       url?: string | null;
       mime?: string | null;
+      template?: {
+        name: string;
+        version?: string | null;
+        domain?: string | null;
+      } | null;
       transfer_encoding?: 'base64' | 'quoted-printable' | '7bit' | '8bit' | null;
       charset?: string | null;
       /** The name of the email in reports, such as its path in your repository. */
@@ -4065,6 +4085,11 @@ export interface Operations {
       html?: string | null;
       url?: string | null;
       mime?: string | null;
+      template?: {
+        name: string;
+        version?: string | null;
+        domain?: string | null;
+      } | null;
       transfer_encoding?: 'base64' | 'quoted-printable' | '7bit' | '8bit' | null;
       charset?: string | null;
       name?: string | null;
@@ -7173,6 +7198,11 @@ export interface Operations {
       html?: string | null;
       url?: string | null;
       mime?: string | null;
+      template?: {
+        name: string;
+        version?: string | null;
+        domain?: string | null;
+      } | null;
       transfer_encoding?: 'base64' | 'quoted-printable' | '7bit' | '8bit' | null;
       charset?: string | null;
       name?: string | null;
@@ -9428,6 +9458,11 @@ export interface Operations {
       html?: string | null;
       url?: string | null;
       mime?: string | null;
+      template?: {
+        name: string;
+        version?: string | null;
+        domain?: string | null;
+      } | null;
       transfer_encoding?: 'base64' | 'quoted-printable' | '7bit' | '8bit' | null;
       charset?: string | null;
       name?: string | null;
@@ -9513,6 +9548,11 @@ export interface Operations {
       html?: string | null;
       url?: string | null;
       mime?: string | null;
+      template?: {
+        name: string;
+        version?: string | null;
+        domain?: string | null;
+      } | null;
       transfer_encoding?: 'base64' | 'quoted-printable' | '7bit' | '8bit' | null;
       charset?: string | null;
       name?: string | null;
@@ -17052,6 +17092,23 @@ export interface Operations {
         /** Of From, Subject and Reply-To those it has. */
         headers: Record<string, string>;
       };
+    };
+  };
+  /** Fill a template */
+  'POST /v1/galley/templates/render': {
+    body: {
+      /** Handlebars: HTML, at most 100 KiB. */
+      template: string;
+      /** JSON: `{"Subject": "Hello {{name}}"}`. Of From, Subject, Reply-To, which messages have that do not say their own; variables are filled in them, too. */
+      headers?: string | Record<string, string>;
+      /** Values by name. */
+      variables?: Record<string, unknown>;
+    };
+    reply: {
+      html: string;
+      headers: Record<string, string>;
+      /** Names without a value; at most 100. */
+      missing: string[];
     };
   };
   /** Show the page that asks whether to unsubscribe */

@@ -339,7 +339,7 @@ export const createTest = contract({
   summary: 'Create and run a placement test',
   description:
     '`%recipient.first_name%` and `%recipient.last_name%` are replaced for each seed. With `variables`, ' +
-    '`{{name}}` in subject and html is replaced too.',
+    '`{{name}}` in subject and html is replaced too. Instead of `html`, `template_name` names a stored template.',
   sample: {
     from: 'news@example.com',
     subject: 'Garden notes',
@@ -350,8 +350,17 @@ export const createTest = contract({
     subject: Type.String({ maxLength: 998 }),
     html: Type.Optional(Nullable(Type.String({ contentMediaType: 'text/html' }))),
     text: Type.Optional(Nullable(Type.String({ contentMediaType: 'text/plain' }))),
-    template_name: Type.Optional(Nullable(Type.String({ maxLength: 256 }))),
-    account_template_name: Type.Optional(Nullable(Type.String({ maxLength: 256 }))),
+    template_name: Type.Optional(
+      Nullable(
+        Type.String({
+          maxLength: 300,
+          description: 'A stored template, in its active version: of the domain of `from`, or else of the account.',
+        }),
+      ),
+    ),
+    account_template_name: Type.Optional(
+      Nullable(Type.String({ maxLength: 300, description: 'The same, of the account alone.' })),
+    ),
     variables: Type.Optional(Nullable(Type.Record(Type.String(), Type.Unknown()))),
     headers: Type.Optional(Nullable(Type.Record(Type.String(), Type.String()))),
     provider_filter: Type.Optional(Several),

@@ -12,6 +12,8 @@ import {
   type SeedMessage,
   type SenderDoors,
 } from '../../proof/_seeds/index.ts';
+import { findDomain } from '../../send/sending-domains/index.ts';
+import { findStored, renderStored } from '../../send/templates/index.ts';
 import { fillTemplates, type Templates } from './computations.ts';
 import type { PlacementResult } from './results-store.ts';
 
@@ -74,11 +76,20 @@ function readerOf(email: string): { first_name: string; last_name: string } {
   };
 }
 
-/**
- * The one place where a template is looked up by its name. Accounts have no stored templates yet, so no name is known.
- */
-function findTemplate(name: string): string {
-  throw new AppError('not_found', `There is no template named "${name}".`);
+/** What a stored template becomes with these variables. Throws `not_found`: there is none, or no active version. */
+async function fromTemplate(
+  outside: Pick<Outside, 'db' | 'compute'>,
+  { accountId, domain, name }: { accountId: string; domain: string | null; name: string },
+  variables: Record<string, unknown>,
+): Promise<{ html: string; headers: Record<string, string> }> {
+  const domainId = domain === null ? null : ((await findDomain(outside.db, accountId, domain))?.id ?? null);
+  const stored = await findStored(outside.db, { accountId, domainId, name });
+  if ('lacks' in stored) throw new AppError('not_found', stored.why);
+  const { template, headers: said } = stored.version;
+  const headers = Object.fromEntries(Object.entries(said).filter(([field]) => field === 'Reply-To'));
+  const rendered = await renderStored(outside, { template, headers, variables, withText: false });
+  if (rendered.html.trim() === '') throw invalid('template_name:', 'the template became an empty text.');
+  return rendered;
 }
 
 interface MessageFields {
@@ -115,16 +126,32 @@ export async function readTestMessage(
   if (typeof fields.html === 'string' && template !== null)
     throw invalid('html, template_name:', 'give one of them, not both.');
   if (typeof fields.html !== 'string' && template === null) throw invalid('html, template_name:', 'give one of them.');
-  await verifiedSender(outside, accountId, { from: fields.from, given: null });
-  const html = typeof fields.html === 'string' ? fields.html : findTemplate(template as string);
+  const { domain } = await verifiedSender(outside, accountId, { from: fields.from, given: null });
+  const variables = fields.variables ?? {};
+  const headers = readHeaders(fields.headers ?? {});
+  const text = typeof fields.text === 'string' ? fields.text : null;
+  const { subject } = fields;
+  if (template !== null) {
+    // One name says of which the template is; the other may be of both.
+    const wanted = { accountId, domain: fields.template_name ? domain : null, name: template };
+    const { html, headers: said } = await fromTemplate(outside, wanted, variables);
+    const lines = await filled(outside, { subject, html: '', text }, variables);
+    return { from: fields.from, ...lines, html, headers: withOwn(said, headers) };
+  }
+  const html = fields.html as string;
   if (html.trim() === '') throw invalid('html', 'is empty.');
   if (Buffer.byteLength(html) > HTML_BYTES_MAX)
     throw new AppError('too_large', `html is larger than ${HTML_BYTES_MAX} bytes (5 MiB).`);
-  const variables = fields.variables ?? {};
-  const isTemplate = template !== null || Object.keys(variables).length > 0;
-  const templates = { subject: fields.subject, html, text: typeof fields.text === 'string' ? fields.text : null };
-  const texts = isTemplate ? await filled(outside, templates, variables) : templates;
-  return { from: fields.from, ...texts, headers: readHeaders(fields.headers ?? {}) };
+  const texts = { subject, html, text };
+  const isFilled = Object.keys(variables).length > 0;
+  return { from: fields.from, ...(isFilled ? await filled(outside, texts, variables) : texts), headers };
+}
+
+/** Those of the request, and of the template what the request does not say. */
+function withOwn(said: Record<string, string>, own: Record<string, string>): Record<string, string> {
+  const given = new Set(Object.keys(own).map((name) => name.toLowerCase()));
+  const more = Object.entries(said).filter(([name, value]) => value !== '' && !given.has(name.toLowerCase()));
+  return { ...Object.fromEntries(more), ...own };
 }
 
 /** The copy for one seed: recipient variables filled, signed with the domain's keys. The same whenever it is made. */

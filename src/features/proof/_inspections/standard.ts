@@ -3,7 +3,7 @@ import { Type, type TSchema } from 'typebox';
 import { endpoint, type Context } from '../../../platform/feature/index.ts';
 import { contract, HttpReply, type Contract } from '../../../platform/http/index.ts';
 import { countedFields, countedPaging, skipFields, type SkipPage } from '../../../platform/paging/index.ts';
-import { BODY_BYTES_MAX, readSource, SourceBody, storable, type StoredSource } from '../_message/index.ts';
+import { BODY_BYTES_MAX, readSourceOrTemplate, SourceBody, storable, type StoredSource } from '../_message/index.ts';
 import type { InspectionMachine } from './machine.ts';
 import type { Listing } from './listing.ts';
 import { Deleted, nameView, Started, startedView } from './views.ts';
@@ -87,7 +87,8 @@ function contractsOf(listing: ListedShape, called: { noun: string; errorShape: E
       operationId: `create${id}`,
       path,
       summary: `Start ${withArticle(noun)} of an email`,
-      description: 'From HTML, a page or a whole message: give exactly one of `html`, `url` and `mime`.',
+      description:
+        'From HTML, a page, a whole message or a stored template: give exactly one of `html`, `url`, `mime` and `template`.',
       body: SourceBody,
       bodyBytesMax: BODY_BYTES_MAX,
       reply: Started,
@@ -159,7 +160,10 @@ export function standardEndpoints<Result extends object>(
   const contracts = contractsOf({ ...listing, shows }, { noun, errorShape });
   return {
     create: endpoint(contracts.create, async (ctx, { body }) =>
-      startedView(await machine.start(ctx, ctx.principal.accountId, storable(await readSource(ctx, body))), path),
+      startedView(
+        await machine.start(ctx, ctx.principal.accountId, storable(await readSourceOrTemplate(ctx, body))),
+        path,
+      ),
     ),
     list: endpoint(contracts.list, (ctx, { query }) => list(ctx, machine, { path, counts: shows.counts, query })),
     get: endpoint(contracts.get, (ctx, { params }) => show(ctx, machine, params.id)),

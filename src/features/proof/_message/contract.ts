@@ -7,12 +7,28 @@ export const BODY_BYTES_MAX = 72 * 1024 * 1024;
 
 export const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 
-/** The fields by which a request gives an email: exactly one of `html`, `url` and `mime`. */
+const Line = Type.Optional(Nullable(Type.String({ maxLength: 300 })));
+
+/** The fields by which a request gives an email: exactly one of `html`, `url`, `mime` and `template`. */
 export const sourceFields = {
   html: Type.Optional(Nullable(Type.String({ contentMediaType: 'text/html' }))),
   url: Type.Optional(Nullable(Type.String({ maxLength: 8000 }))),
   mime: Type.Optional(
     Nullable(Type.String({ contentMediaType: 'message/rfc822', description: 'A whole message, as it would be sent.' })),
+  ),
+  template: Type.Optional(
+    Nullable(
+      Type.Object(
+        { name: Type.String({ minLength: 1, maxLength: 300 }), version: Line, domain: Line },
+        {
+          title: 'TemplateSource',
+          additionalProperties: false,
+          description:
+            'A stored template by its name, filled with `data` as a message is. `version` is the tag of a version; ' +
+            'without it the active one. With `domain`, templates of this sending domain go before those of the account.',
+        },
+      ),
+    ),
   ),
   transfer_encoding: Type.Optional(Nullable(Type.Enum(['base64', 'quoted-printable', '7bit', '8bit']))),
   charset: Type.Optional(

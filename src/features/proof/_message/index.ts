@@ -3,6 +3,7 @@
 // with the last they go. Previews and inspections stand on this; it has no endpoints of its own.
 import { defineFeature, migrationsIn } from '../../../platform/feature/index.ts';
 import { sweep } from './jobs.ts';
+import { storedTemplates } from './stored-templates.ts';
 
 export { readBase64 } from './base64.ts';
 export { glanceAtSendable, htmlOf, readMail, readOnWire, relativeAddresses, shownAsSent } from './computations.ts';
@@ -11,7 +12,8 @@ export { fillField, readHeaderFields, readLine, readSubject, templateFault } fro
 export { confirmUses, keepMessage, readKept, releaseMessages } from './kept.ts';
 export { collectAssets, loadMime, type LoadedSource } from './message.ts';
 export { nameOfAddresses, nameOfSource } from './names.ts';
-export { fillBody, readSource, sourceOfMime, type Source } from './source.ts';
+export { fillBody, readSource, readSourceOrTemplate, sourceOfMime, type Source, type TemplateDoors } from './source.ts';
+export { storedTemplates } from './stored-templates.ts';
 export {
   bufferOf,
   readHtml,
@@ -27,4 +29,5 @@ export default defineFeature({
   endpoints: [],
   migrations: migrationsIn(import.meta.url),
   jobs: [sweep],
+  ports: [storedTemplates],
 });

@@ -10,12 +10,13 @@ import {
 } from '../../../engines/mime/index.ts';
 import type { Compute, RunOptions } from '../../../platform/compute/index.ts';
 import { AppError, invalid } from '../../../platform/errors/index.ts';
-import type { Outside } from '../../../platform/feature/index.ts';
+import type { Context, Outside } from '../../../platform/feature/index.ts';
 import { readBase64 } from './base64.ts';
 import { decodeRaw, decodeSource, fillSource, glanceAtMime, refuseLarge } from './computations.ts';
 import { readData, templateFault } from './fields.ts';
 import { HTML_BYTES_MAX, type SourceBody } from './contract.ts';
 import { bufferOf } from './stored.ts';
+import { storedTemplates } from './stored-templates.ts';
 
 export interface Source {
   kind: 'html' | 'url' | 'mime';
@@ -32,7 +33,7 @@ export interface Source {
   name?: string;
 }
 
-const SOURCES = ['html', 'url', 'mime'] as const;
+const SOURCES = ['html', 'url', 'mime', 'template'] as const;
 const PAGE_TIMEOUT_MS = 10_000;
 /** Text that is shorter is decoded at once. */
 const DECODED_AT_ONCE = 50_000;
@@ -108,6 +109,30 @@ export async function readSource(
   return body.name ? { ...source, name: body.name } : source;
 }
 
+/** What reading a source takes where it may be a template of the account. */
+export type TemplateDoors = Pick<Outside, 'fetch' | 'compute' | 'db' | 'ports'> & {
+  principal: Pick<Context['principal'], 'accountId'>;
+};
+
+/**
+ * The same where the source may be a template of the account, too; it says what the subject is where the template has
+ * one. Throws `invalid_request` naming the fields.
+ */
+export async function readSourceOrTemplate(ctx: TemplateDoors, body: Static<typeof SourceBody>): Promise<Source> {
+  const { template } = body;
+  if (template === null || template === undefined) return readSource(ctx, body);
+  admitOne(body);
+  const { html, subject, missing } = await ctx.ports.get(storedTemplates).fill(ctx, ctx.principal.accountId, {
+    name: template.name,
+    version: template.version?.trim() || undefined,
+    domain: template.domain?.trim() || undefined,
+    variables: body.data ? readData(body.data) : {},
+  });
+  if (html.trim() === '') throw invalid('template', 'became an empty text with this data.');
+  const source = { ...sourceOfHtml(html, { kind: 'html', url: null }), subject, unfilledTags: [...missing] };
+  return { ...source, name: body.name || template.name };
+}
+
 /**
  * HTML or a whole message with data in place of its merge tags. Throws `invalid_request` for a template that cannot be
  * filled.
@@ -128,16 +153,18 @@ async function fill(outside: Pick<Outside, 'compute'>, { kind, body, url }: Sour
   return { ...sourceOfHtml(filled.toString('utf8'), { kind, url }), unfilledTags };
 }
 
+function admitOne(body: Static<typeof SourceBody>): void {
+  const given = SOURCES.filter((name) => body[name] !== null && body[name] !== undefined);
+  if (given.length === 1) return;
+  const names = given.includes('template') ? SOURCES.join(', ') : 'html, url, mime';
+  throw invalid(`${names}:`, `give exactly one of them${given.length ? `; ${given.join(' and ')} were given` : ''}.`);
+}
+
 async function readUnfilled(
   outside: Pick<Outside, 'fetch' | 'compute'>,
   body: Static<typeof SourceBody>,
 ): Promise<Source> {
-  const given = SOURCES.filter((name) => typeof body[name] === 'string');
-  if (given.length !== 1)
-    throw invalid(
-      'html, url, mime:',
-      `give exactly one of them${given.length ? `; ${given.join(' and ')} were given` : ''}.`,
-    );
+  admitOne(body);
   if (typeof body.html === 'string')
     return sourceOfHtml(await decodedHtml(outside, body.html, body), { kind: 'html', url: null });
   if (typeof body.url === 'string') return sourceOfUrl(outside, body.url);

@@ -1,7 +1,13 @@
 import type { Static } from 'typebox';
 import { invalid } from '../../../platform/errors/index.ts';
-import { endpoint, type Outside } from '../../../platform/feature/index.ts';
-import { readBase64, readSource, storable, type StoredSource } from '../_message/index.ts';
+import { endpoint } from '../../../platform/feature/index.ts';
+import {
+  readBase64,
+  readSourceOrTemplate,
+  storable,
+  type StoredSource,
+  type TemplateDoors,
+} from '../_message/index.ts';
 import { standardEndpoints, startedView } from '../_inspections/index.ts';
 import * as contracts from './contract.ts';
 import { fixTest } from './fix.ts';
@@ -14,13 +20,15 @@ function decoded(html: string): string {
 }
 
 async function read(
-  ctx: Pick<Outside, 'fetch' | 'compute'>,
+  ctx: TemplateDoors,
   { encoded, ...body }: Static<typeof contracts.createTest.body & {}>,
 ): Promise<StoredSource> {
-  const { html, url, mime } = body;
-  if (typeof html !== 'string' && typeof url !== 'string' && typeof mime !== 'string')
+  const { html, url, mime, template } = body;
+  if (typeof html !== 'string' && typeof url !== 'string' && typeof mime !== 'string' && !template)
     throw invalid('html', 'is required.');
-  return storable(await readSource(ctx, encoded && typeof html === 'string' ? { ...body, html: decoded(html) } : body));
+  return storable(
+    await readSourceOrTemplate(ctx, encoded && typeof html === 'string' ? { ...body, html: decoded(html) } : body),
+  );
 }
 
 const { list, get, remove } = standardEndpoints(accessibilityTests, { errorShape: contracts.ERROR_SHAPE });

@@ -1,10 +1,10 @@
 import type { Static } from 'typebox';
 import { audiences, dictionary, instanceId } from '../../../engines/code-analysis/index.ts';
 import { AppError, notFound } from '../../../platform/errors/index.ts';
-import { endpoint, type Context, type Outside } from '../../../platform/feature/index.ts';
+import { endpoint, type Context } from '../../../platform/feature/index.ts';
 import { HttpReply } from '../../../platform/http/index.ts';
 import { skipPaging } from '../../../platform/paging/index.ts';
-import { fillField, readLine, readSource, storable } from '../_message/index.ts';
+import { fillField, readLine, readSourceOrTemplate, storable, type TemplateDoors } from '../_message/index.ts';
 import { nameView, type Inspection } from '../_inspections/index.ts';
 import { audienceView, chooseAudience } from './audience.ts';
 import * as contracts from './contract.ts';
@@ -16,7 +16,7 @@ import { analysisView, statusView } from './result.ts';
 const linksTo = (id: string) => ({ self: `${PATH}/${id}` });
 
 async function readInput(
-  ctx: Pick<Outside, 'fetch' | 'compute'>,
+  ctx: TemplateDoors,
   body: Static<typeof contracts.createAnalysis.body & {}>,
 ): Promise<CodeInput> {
   const audience = chooseAudience(body.audience);
@@ -25,7 +25,7 @@ async function readInput(
     text: readLine('subject', body.subject?.trim() ?? ''),
     data: body.data,
   });
-  return { ...storable(await readSource(ctx, body)), audience, ...(subject && { subject }) };
+  return { ...storable(await readSourceOrTemplate(ctx, body)), audience, ...(subject && { subject }) };
 }
 
 function startedView({ id, status, version }: Inspection<CodeResult>) {

@@ -4,7 +4,7 @@ import { nameOfEmail } from '../../../engines/html/index.ts';
 import type { Sql } from '../../../platform/db/index.ts';
 import { AppError, invalid, messageOf, notFound } from '../../../platform/errors/index.ts';
 import type { Context, Outside } from '../../../platform/feature/index.ts';
-import { fillField, htmlOf, readLine, readSource, storable } from '../_message/index.ts';
+import { fillField, htmlOf, readLine, readSourceOrTemplate, storable, type TemplateDoors } from '../_message/index.ts';
 import { fileUrl } from '../images/index.ts';
 import type { Inspection } from '../_inspections/index.ts';
 import { chooseClients } from '../previews/index.ts';
@@ -43,9 +43,7 @@ export function checksFrom(
 
 /** Reads and checks the request, stores it and queues the run. */
 export async function startGate(
-  ctx: Pick<Outside, 'config' | 'db' | 'jobs' | 'blobs' | 'fetch' | 'compute' | 'clock' | 'lists'> & {
-    principal: Pick<Context['principal'], 'accountId'>;
-  },
+  ctx: Pick<Outside, 'config' | 'jobs' | 'blobs' | 'clock' | 'lists'> & TemplateDoors,
   body: Static<ReturnType<typeof createGate>['body'] & {}>,
 ): Promise<Inspection<GateResult>> {
   const { accountId } = ctx.principal;
@@ -56,12 +54,15 @@ export async function startGate(
   const approved =
     baseline === null ? [] : (await listPictures(ctx.db, accountId, baseline)).map(({ clientId }) => clientId);
   const clients = checks.includes('screenshots') ? clientsFrom(body.clients, approved) : [];
-  const subject =
+  const given =
     typeof body.subject === 'string'
       ? await fillField(ctx, { field: 'subject', text: readLine('subject', body.subject), data: body.data })
       : undefined;
-  const source = storable(await readSource(ctx, body));
-  const email = body.name ?? source.url ?? (source.kind === 'mime' ? 'message.eml' : 'message.html');
+  const read = await readSourceOrTemplate(ctx, body);
+  const subject = given ?? (body.template ? read.subject : undefined);
+  const source = storable(read);
+  const email =
+    body.name ?? body.template?.name ?? source.url ?? (source.kind === 'mime' ? 'message.eml' : 'message.html');
   const name = nameOfEmail({ given: body.name, subject: subject || source.name });
   return start(ctx, {
     accountId,

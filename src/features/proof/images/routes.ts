@@ -4,7 +4,7 @@ import { endpoint, type Context } from '../../../platform/feature/index.ts';
 import { HttpReply, isFile } from '../../../platform/http/index.ts';
 import { countedPaging } from '../../../platform/paging/index.ts';
 import { isAccountOpen } from '../../account/accounts/index.ts';
-import { readBase64, readSource, storable } from '../_message/index.ts';
+import { readBase64, readSourceOrTemplate, storable } from '../_message/index.ts';
 import { findInspectionOwner, startedView, type StartDoors } from '../_inspections/index.ts';
 import type { ImageInput } from './check-images.ts';
 import * as contracts from './contract.ts';
@@ -138,7 +138,9 @@ export const endpoints = [
   endpoint(contracts.createTest, (ctx, { body }) =>
     start(ctx, { kind: 'links', links: body.links.map((link) => link.trim()) }),
   ),
-  endpoint(contracts.createTestFromHtml, async (ctx, { body }) => start(ctx, storable(await readSource(ctx, body)))),
+  endpoint(contracts.createTestFromHtml, async (ctx, { body }) =>
+    start(ctx, storable(await readSourceOrTemplate(ctx, body))),
+  ),
   endpoint(contracts.uploadImage, (ctx, { body }) => upload(ctx, body)),
   endpoint(contracts.listTests, async (ctx, { query: { limit, skip } }) => {
     const { items, total } = await imageTests.list(ctx, { limit, skip, isBrief: true });

@@ -3,7 +3,7 @@ import { AppError, invalid } from '../../../platform/errors/index.ts';
 import { endpoint, type Context } from '../../../platform/feature/index.ts';
 import { fileOf, HttpReply } from '../../../platform/http/index.ts';
 import { countedPaging } from '../../../platform/paging/index.ts';
-import { readSource, storable } from '../_message/index.ts';
+import { readSourceOrTemplate, storable } from '../_message/index.ts';
 import { nameView, startedView, type Conditions, type InspectionStatus } from '../_inspections/index.ts';
 import { compareWithSheet } from './comparison.ts';
 import { keptLink } from './brief-link.ts';
@@ -117,7 +117,10 @@ export const endpoints = [
     startedView(await linkTests.start(ctx, ctx.principal.accountId, readLinks(body)), PATH),
   ),
   endpoint(contracts.createTestFromHtml, async (ctx, { body }) =>
-    startedView(await linkTests.start(ctx, ctx.principal.accountId, storable(await readSource(ctx, body))), PATH),
+    startedView(
+      await linkTests.start(ctx, ctx.principal.accountId, storable(await readSourceOrTemplate(ctx, body))),
+      PATH,
+    ),
   ),
   endpoint(contracts.listTests, (ctx, { query }) => list(ctx, query)),
   endpoint(contracts.getTest, (ctx, { params }) => show(ctx, params.id)),

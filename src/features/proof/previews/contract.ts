@@ -94,7 +94,7 @@ export const createTestV2 = (checks: CheckFields) =>
     path: '/v2/preview/tests',
     summary: 'Create and submit a preview test',
     description:
-      'Give exactly one of `html`, `url` and `mime`. Unknown clients become warnings, as long as at ' +
+      'Give exactly one of `html`, `url`, `mime` and `template`. Unknown clients become warnings, as long as at ' +
       'least one is known.',
     body: newTest(checks),
     bodyBytesMax: BODY_BYTES_MAX,

@@ -8,7 +8,7 @@ import type { Lists } from '../../../platform/ports/index.ts';
 import { unixSeconds } from '../../../platform/times/index.ts';
 import { isAccountOpen } from '../../account/accounts/index.ts';
 import { checkFields, checksView, inspectionsOf } from '../_content-checking/index.ts';
-import { readHeaderFields, readSource, readSubject, storable, type Source } from '../_message/index.ts';
+import { readHeaderFields, readSourceOrTemplate, readSubject, storable, type Source } from '../_message/index.ts';
 import { engineFor } from '../preview-clients/index.ts';
 import {
   clientsFrom,
@@ -74,7 +74,7 @@ async function create(
   const { clientIds, warnings } = clientsFrom(body.clients);
   const subject = await readSubject(ctx, body.subject, body);
   const headers = readHeaderFields(body.headers ?? {});
-  const source = await readSource(ctx, body);
+  const source = await readSourceOrTemplate(ctx, body);
   const spam = await readSpam(ctx, body.spam, { source: storable(source), subject, headers });
   const test = await startTest(ctx, ctx.principal.accountId, {
     subject,

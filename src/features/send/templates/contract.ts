@@ -288,3 +288,27 @@ function versionChangeContracts(place: PlaceName) {
     }),
   };
 }
+
+/** What a template becomes, before it is kept. */
+export const renderContract = contract({
+  ...common,
+  method: 'POST',
+  operationId: 'renderTemplate',
+  path: '/v1/galley/templates/render',
+  summary: 'Fill a template',
+  description:
+    'Fills a text and header fields with variables, as a message is made from them. They need not be stored, and ' +
+    'nothing is kept. A name without a value becomes nothing, and is listed in `missing`.',
+  sample: { template: '<p>Hello {{name}}</p>', headers: { Subject: 'For {{name}}' }, variables: { name: 'Ada' } },
+  body: Type.Object({
+    template: Text,
+    headers,
+    variables: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'Values by name.' })),
+  }),
+  reply: Type.Object({
+    html: Type.String(),
+    headers: Type.Record(Type.String(), Type.String()),
+    missing: Type.Array(Type.String(), { description: 'Names without a value; at most 100.' }),
+  }),
+  errors: ['invalid_request', 'too_large'],
+});

@@ -2,8 +2,9 @@ import { endpoint, type Context } from '../../../platform/feature/index.ts';
 import { pivotPaging, type PivotPage } from '../../../platform/paging/index.ts';
 import { getDomain } from '../sending-domains/index.ts';
 import * as act from './actions.ts';
-import { PLACES, templateContracts, versionContracts, type PlaceName } from './contract.ts';
-import { isYes } from './fields.ts';
+import { PLACES, renderContract, templateContracts, versionContracts, type PlaceName } from './contract.ts';
+import { isYes, readHeaders, readText } from './fields.ts';
+import { renderStored } from './rendering.ts';
 import * as store from './store.ts';
 import type { Place, Template } from './store.ts';
 import { shortView, templateView, versionView } from './view.ts';
@@ -126,4 +127,11 @@ function versionsIn(place: PlaceName) {
   ];
 }
 
-export const endpoints = PLACES.flatMap((place) => [...templatesIn(place), ...versionsIn(place)]);
+const render = endpoint(renderContract, async (ctx, { body }) => {
+  const { variables = {} } = body;
+  const [template, given] = [readText(body.template), readHeaders(body.headers) ?? {}];
+  const filled = await renderStored(ctx, { template, headers: given, variables, withText: false });
+  return { html: filled.html, headers: filled.headers, missing: filled.missing };
+});
+
+export const endpoints = [...PLACES.flatMap((place) => [...templatesIn(place), ...versionsIn(place)]), render];

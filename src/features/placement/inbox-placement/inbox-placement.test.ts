@@ -222,26 +222,26 @@ describe('POST /v4/inbox/tests', () => {
   it('takes a stored template by its name, of the domain before that of the account', async () => {
     const domain = from.slice(from.lastIndexOf('@') + 1);
     const sentence = 'and this sentence makes it long enough to read.';
-    const ofAccount = { name: 'spring', template: `<p>Hi {{name}}, ${sentence}</p>` };
+    const ofAccount = { name: 'summer', template: `<p>Hi {{name}}, ${sentence}</p>` };
     const headers = { Subject: 'not this one', 'Reply-To': '{{desk}}@example.com' };
-    const ofDomain = { name: 'spring', template: `<p>Dear {{name}}, ${sentence}</p>`, headers };
+    const ofDomain = { name: 'summer', template: `<p>Dear {{name}}, ${sentence}</p>`, headers };
     for (const [path, body] of [
       ['/v4/templates', ofAccount],
       [`/v3/${domain}/templates`, ofDomain],
     ] as const)
       assert.equal((await app.call(`POST ${path}`, { body })).status, 200);
     const variables = { name: 'A & B', desk: 'help' };
-    const own = await place({ html: null, subject: 'For {{name}}', template_name: 'Spring', variables });
+    const own = await place({ html: null, subject: 'For {{name}}', template_name: 'Summer', variables });
     assert.deepEqual([own.subject, own.body], ['For A & B', `<p>Dear A &amp; B, ${sentence}</p>`]);
     const replyTo = own.seed_results[0].headers.find(({ key }: any) => key === 'Reply-To');
     assert.equal(replyTo?.value, 'help@example.com');
     const given = { 'reply-to': 'mine@example.com' };
-    const said = await place({ html: null, template_name: 'spring', variables, headers: given });
+    const said = await place({ html: null, template_name: 'summer', variables, headers: given });
     assert.deepEqual(
       said.seed_results[0].headers.filter(({ key }: any) => /^reply-to$/i.test(key)).map(({ value }: any) => value),
       ['mine@example.com'],
     );
-    const shared = await place({ html: null, account_template_name: 'spring', variables });
+    const shared = await place({ html: null, account_template_name: 'summer', variables });
     assert.equal(shared.body, `<p>Hi A &amp; B, ${sentence}</p>`);
   });
 

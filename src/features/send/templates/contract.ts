@@ -293,7 +293,7 @@ function versionChangeContracts(place: PlaceName) {
 export const renderContract = contract({
   ...common,
   method: 'POST',
-  operationId: 'renderTemplate',
+  operationId: 'testTemplate',
   path: '/v1/galley/templates/render',
   summary: 'Fill a template',
   description:

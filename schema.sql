@@ -175,6 +175,33 @@ create table audit_entries (
 CREATE INDEX audit_entries_account ON audit_entries USING btree (account_id, at, id);
 CREATE INDEX audit_entries_age ON audit_entries USING btree (at);
 
+-- Owner: src/features/send/sending-batches
+create table batch_messages (
+  message_id bigint not null,
+  account_id text not null,
+  batch_id bigint not null,
+  PRIMARY KEY (message_id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  FOREIGN KEY (batch_id) REFERENCES sending_batches(id) ON DELETE CASCADE,
+  FOREIGN KEY (message_id) REFERENCES sent_messages(id) ON DELETE CASCADE
+);
+CREATE INDEX batch_messages_batch ON batch_messages USING btree (batch_id, message_id);
+
+-- Owner: src/features/send/sending-batches
+create table batch_samples (
+  message_id bigint not null,
+  position integer not null,
+  account_id text not null,
+  batch_id bigint not null,
+  outcome text,
+  PRIMARY KEY (message_id, "position"),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  FOREIGN KEY (batch_id) REFERENCES sending_batches(id) ON DELETE CASCADE,
+  FOREIGN KEY (message_id) REFERENCES sent_messages(id) ON DELETE CASCADE,
+  CHECK ((outcome = ANY (ARRAY['delivered'::text, 'bounced'::text, 'deferred'::text, 'untried'::text])))
+);
+CREATE INDEX batch_samples_batch ON batch_samples USING btree (batch_id);
+
 -- Owner: src/features/monitor/blocklists
 create table blocklist_events (
   id bigint not null,
@@ -314,6 +341,7 @@ create table deliveries (
   mode text not null default 'capture'::text,
   route text not null default ''::text,
   is_held boolean not null default false,
+  is_stopped boolean not null default false,
   PRIMARY KEY (id),
   FOREIGN KEY (account_id) REFERENCES accounts(id),
   FOREIGN KEY (message_id) REFERENCES sent_messages(id) ON DELETE CASCADE,
@@ -322,9 +350,10 @@ create table deliveries (
 CREATE INDEX deliveries_captured ON deliveries USING btree (account_id, due_at, id) WHERE (is_ready AND (NOT is_taken) AND (mode = 'capture'::text));
 CREATE INDEX deliveries_domain ON deliveries USING btree (account_id, domain) WHERE (NOT is_taken);
 CREATE INDEX deliveries_held ON deliveries USING btree (message_id) WHERE is_held;
-CREATE INDEX deliveries_later ON deliveries USING btree (due_at) WHERE ((NOT is_ready) AND (NOT is_taken) AND (NOT is_held));
+CREATE INDEX deliveries_later ON deliveries USING btree (due_at) WHERE ((NOT is_ready) AND (NOT is_taken) AND (NOT is_held) AND (NOT is_stopped));
 CREATE INDEX deliveries_live ON deliveries USING btree (account_id, domain, lane, route, destination, due_at, id) WHERE (is_ready AND (NOT is_taken) AND (mode = 'live'::text));
 CREATE INDEX deliveries_message ON deliveries USING btree (message_id);
+CREATE INDEX deliveries_stopped ON deliveries USING btree (message_id) WHERE is_stopped;
 CREATE INDEX deliveries_taken ON deliveries USING btree (taken_until) WHERE is_taken;
 CREATE INDEX deliveries_turns ON deliveries USING btree (account_id, due_at, id) WHERE (NOT is_taken);
 
@@ -473,6 +502,23 @@ create table dmarc_rows (
 );
 CREATE INDEX dmarc_rows_days ON dmarc_rows USING btree (account_id, domain, day);
 CREATE INDEX dmarc_rows_report ON dmarc_rows USING btree (report_id, source_ip);
+
+-- Owner: src/features/send/sending-batches
+create table domain_breakers (
+  domain_id text not null,
+  account_id text not null,
+  domain text not null,
+  mode text not null,
+  sample integer not null,
+  bounced_max integer not null,
+  deferred_max integer not null,
+  updated_at timestamp with time zone not null,
+  PRIMARY KEY (domain_id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  FOREIGN KEY (domain_id) REFERENCES sending_domains(id) ON DELETE CASCADE,
+  CHECK ((mode = ANY (ARRAY['off'::text, 'on'::text])))
+);
+CREATE INDEX domain_breakers_name ON domain_breakers USING btree (account_id, domain);
 
 -- Owner: src/features/send/sending-gates
 create table domain_gates (
@@ -1670,6 +1716,45 @@ create table send_alerts (
 );
 CREATE INDEX send_alerts_due ON send_alerts USING btree (due_at);
 CREATE UNIQUE INDEX send_alerts_name ON send_alerts USING btree (account_id, name);
+
+-- Owner: src/features/send/sending-batches
+create table sending_batches (
+  id bigint not null,
+  account_id text not null,
+  domain text not null,
+  kind text not null,
+  name text not null,
+  state text not null,
+  sample integer not null,
+  bounced_max integer not null,
+  deferred_max integer not null,
+  messages integer not null default 0,
+  recipients integer not null default 0,
+  size_bytes bigint not null default 0,
+  sampled integer not null default 0,
+  delivered integer not null default 0,
+  bounced integer not null default 0,
+  deferred integer not null default 0,
+  untried integer not null default 0,
+  started_at timestamp with time zone not null,
+  joins_until timestamp with time zone not null,
+  first_outcome_at timestamp with time zone,
+  held_at timestamp with time zone,
+  held_until timestamp with time zone,
+  decided_at timestamp with time zone,
+  decided_by text,
+  is_settled boolean not null default false,
+  PRIMARY KEY (id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  CHECK ((kind = ANY (ARRAY['message'::text, 'tag'::text, 'campaign'::text]))),
+  CHECK ((state = ANY (ARRAY['sampling'::text, 'passed'::text, 'held'::text, 'released'::text, 'dropped'::text, 'expired'::text])))
+);
+CREATE INDEX sending_batches_age ON sending_batches USING btree (started_at);
+CREATE INDEX sending_batches_joined ON sending_batches USING btree (account_id, domain, kind, name, id DESC);
+CREATE INDEX sending_batches_listed ON sending_batches USING btree (account_id, id DESC);
+CREATE INDEX sending_batches_open ON sending_batches USING btree (account_id, state) WHERE (state = ANY (ARRAY['sampling'::text, 'held'::text]));
+CREATE INDEX sending_batches_unsettled ON sending_batches USING btree (id) WHERE (NOT is_settled);
+CREATE INDEX sending_batches_until ON sending_batches USING btree (held_until) WHERE (state = 'held'::text);
 
 -- Owner: src/features/send/sending-domains
 create table sending_domains (

@@ -7455,6 +7455,8 @@ export interface Operations {
       'o:time-zone-localize'?: string;
       /** `yes`: events are made, nothing is delivered. */
       'o:testmode'?: 'yes' | 'no' | 'true' | 'false';
+      /** `yes`: somebody waits for it, such as the answer to a forgotten password. It is in no batch of the domain's breaker. */
+      'o:transactional'?: 'yes' | 'no' | 'true' | 'false';
       /** Whether clicks and opens are tracked, whatever the domain says; `no` also leaves out its unsubscribe footer. */
       'o:tracking'?: 'yes' | 'no' | 'true' | 'false' | 'htmlonly';
       /** The same of clicks; goes before `o:tracking`. `htmlonly`: not in plain text. */
@@ -7522,6 +7524,8 @@ export interface Operations {
       'o:time-zone-localize'?: string;
       /** `yes`: events are made, nothing is delivered. */
       'o:testmode'?: 'yes' | 'no' | 'true' | 'false';
+      /** `yes`: somebody waits for it, such as the answer to a forgotten password. It is in no batch of the domain's breaker. */
+      'o:transactional'?: 'yes' | 'no' | 'true' | 'false';
       /** Whether clicks and opens are tracked, whatever the domain says; `no` also leaves out its unsubscribe footer. */
       'o:tracking'?: 'yes' | 'no' | 'true' | 'false' | 'htmlonly';
       /** The same of clicks; goes before `o:tracking`. `htmlonly`: not in plain text. */
@@ -10344,6 +10348,8 @@ export interface Operations {
       'o:time-zone-localize'?: string;
       /** `yes`: events are made, nothing is delivered. */
       'o:testmode'?: 'yes' | 'no' | 'true' | 'false';
+      /** `yes`: somebody waits for it, such as the answer to a forgotten password. It is in no batch of the domain's breaker. */
+      'o:transactional'?: 'yes' | 'no' | 'true' | 'false';
       /** Whether clicks and opens are tracked, whatever the domain says; `no` also leaves out its unsubscribe footer. */
       'o:tracking'?: 'yes' | 'no' | 'true' | 'false' | 'htmlonly';
       /** The same of clicks; goes before `o:tracking`. `htmlonly`: not in plain text. */
@@ -12207,6 +12213,171 @@ export interface Operations {
   'POST /v1/galley/gate/messages/{storage_key}/drop': {
     path: {
       storage_key: string;
+    };
+    reply: {
+      message: string;
+      recipients: number;
+    };
+  };
+  /** Get when batches of a domain are held */
+  'GET /v1/galley/domains/{name}/breaker': {
+    path: {
+      name: string;
+    };
+    reply: {
+      domain: string;
+      /** `on`: a batch leaves for its first recipients only, and goes on when their deliveries went well; else it is held until a person releases or drops it. */
+      mode: 'off' | 'on';
+      /** How many first deliveries a batch is judged by. */
+      sample: number;
+      /** Percent of them that may be refused for good. */
+      bounced_max: number;
+      /** Percent of them that may be deferred at their first attempt. */
+      deferred_max: number;
+    };
+  };
+  /** Set when batches of a domain are held */
+  'PUT /v1/galley/domains/{name}/breaker': {
+    path: {
+      name: string;
+    };
+    body: {
+      /** `on`: a batch leaves for its first recipients only, and goes on when their deliveries went well; else it is held until a person releases or drops it. */
+      mode: 'off' | 'on';
+      sample?: number;
+      bounced_max?: number;
+      deferred_max?: number;
+    };
+    reply: {
+      domain: string;
+      /** `on`: a batch leaves for its first recipients only, and goes on when their deliveries went well; else it is held until a person releases or drops it. */
+      mode: 'off' | 'on';
+      /** How many first deliveries a batch is judged by. */
+      sample: number;
+      /** Percent of them that may be refused for good. */
+      bounced_max: number;
+      /** Percent of them that may be deferred at their first attempt. */
+      deferred_max: number;
+    };
+  };
+  /** List batches, newest first */
+  'GET /v1/galley/batches': {
+    query: {
+      limit?: number;
+      skip?: number;
+      state?: 'waiting' | 'sampling' | 'passed' | 'held' | 'released' | 'dropped' | 'expired';
+      domain?: string;
+    };
+    reply: {
+      meta: {
+        count: number;
+      };
+      paging: {
+        first?: string;
+        last?: string;
+        next?: string;
+        previous?: string;
+      };
+      items: ({
+        id: string;
+        /** The sending domain. */
+        domain: string;
+        /** What its messages have in common: `message` is one call. */
+        kind: 'message' | 'tag' | 'campaign';
+        /** The tag or the campaign; of a call, its number in this installation. */
+        name: string;
+        /** `sampling`: its first deliveries are under way, and the rest waits. `passed`: it goes on. `held`: it waits for a person. `released`, `dropped`: a person decided. `expired`: nobody decided within 48 hours, and it was dropped. */
+        state: 'sampling' | 'passed' | 'held' | 'released' | 'dropped' | 'expired';
+        /** The state in words, with its numbers. */
+        reason: string;
+        /** Calls that joined it until it passed or was decided. */
+        messages: number;
+        /** Recipients of these. */
+        recipients: number;
+        /** Recipients for whom it waits; 100,000 stands for more, too. */
+        waiting: number;
+        sample: {
+          size: number;
+          /** How many of it are there so far. */
+          sampled: number;
+          delivered: number;
+          bounced: number;
+          deferred: number;
+          /** Such as addresses on a list of suppressions; they say nothing. */
+          untried: number;
+          /** Percent. */
+          bounced_max: number;
+          /** Percent. */
+          deferred_max: number;
+        };
+        /** When its first message was accepted. */
+        started_at: string;
+        held_at: string | null;
+        held_until: string | null;
+        decided_at: string | null;
+        decided_by: string | null;
+      })[];
+    };
+  };
+  /** Get a batch */
+  'GET /v1/galley/batches/{batch_id}': {
+    path: {
+      batch_id: string;
+    };
+    reply: {
+      id: string;
+      /** The sending domain. */
+      domain: string;
+      /** What its messages have in common: `message` is one call. */
+      kind: 'message' | 'tag' | 'campaign';
+      /** The tag or the campaign; of a call, its number in this installation. */
+      name: string;
+      /** `sampling`: its first deliveries are under way, and the rest waits. `passed`: it goes on. `held`: it waits for a person. `released`, `dropped`: a person decided. `expired`: nobody decided within 48 hours, and it was dropped. */
+      state: 'sampling' | 'passed' | 'held' | 'released' | 'dropped' | 'expired';
+      /** The state in words, with its numbers. */
+      reason: string;
+      /** Calls that joined it until it passed or was decided. */
+      messages: number;
+      /** Recipients of these. */
+      recipients: number;
+      /** Recipients for whom it waits; 100,000 stands for more, too. */
+      waiting: number;
+      sample: {
+        size: number;
+        /** How many of it are there so far. */
+        sampled: number;
+        delivered: number;
+        bounced: number;
+        deferred: number;
+        /** Such as addresses on a list of suppressions; they say nothing. */
+        untried: number;
+        /** Percent. */
+        bounced_max: number;
+        /** Percent. */
+        deferred_max: number;
+      };
+      /** When its first message was accepted. */
+      started_at: string;
+      held_at: string | null;
+      held_until: string | null;
+      decided_at: string | null;
+      decided_by: string | null;
+    };
+  };
+  /** Release a batch that waits */
+  'POST /v1/galley/batches/{batch_id}/release': {
+    path: {
+      batch_id: string;
+    };
+    reply: {
+      message: string;
+      recipients: number;
+    };
+  };
+  /** Drop a batch that waits */
+  'POST /v1/galley/batches/{batch_id}/drop': {
+    path: {
+      batch_id: string;
     };
     reply: {
       message: string;

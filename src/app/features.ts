@@ -45,6 +45,7 @@ import sandboxInboxes from '../features/send/sandbox-inboxes/index.ts';
 import sandboxRecipients from '../features/send/sandbox-recipients/index.ts';
 import secondFactors from '../features/account/second-factors/index.ts';
 import seeds from '../features/proof/_seeds/index.ts';
+import sendingBatches from '../features/send/sending-batches/index.ts';
 import sendingGates from '../features/send/sending-gates/index.ts';
 import sendingDomains from '../features/send/sending-domains/index.ts';
 import sendingIps from '../features/send/sending-ips/index.ts';
@@ -114,6 +115,7 @@ export const FEATURES: readonly Feature[] = assemble([
   seeds,
   sendingDomains,
   sendingGates,
+  sendingBatches,
   sendingIps,
   sessions,
   signingKeys,

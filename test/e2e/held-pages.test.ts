@@ -159,3 +159,43 @@ describe('held messages in the dashboard', () => {
     await sees(page, 'Nothing is held of other.example.com');
   });
 });
+
+describe('batches in the dashboard', () => {
+  const LETTERS = 'letters.example.com';
+
+  /** Sends to so many that bounce, and waits until their batch is held. */
+  async function hold(tag: string): Promise<any> {
+    const { body } = await app.call('GET /v4/domains');
+    const sandbox = body.items.find(({ type }: any) => type === 'sandbox').name;
+    const to = Array.from({ length: 40 }, (_, place) => `bounced+550-5.1.${place}@${sandbox}`);
+    const letter = { from: `ann@${LETTERS}`, to, subject: 'Hello', text: 'Hello', 'o:tag': tag };
+    assert.equal((await app.call(`POST /v3/${LETTERS}/messages`, { body: letter })).status, 200);
+    for (const end = Date.now() + 90_000; ;) {
+      const { items } = (await app.call('GET /v1/galley/batches?state=held')).body;
+      const found = items.find(({ name }: any) => name === tag);
+      if (found) return found;
+      assert.ok(Date.now() < end, 'it is not held');
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+
+  it('say why they are held, and are released or dropped', async () => {
+    await app.call('POST /v4/domains', { body: { name: LETTERS } });
+    const settings = { mode: 'on', sample: 20 };
+    assert.equal((await app.call(`PUT /v1/galley/domains/${LETTERS}/breaker`, { body: settings })).status, 200);
+    await hold('spring');
+    const dropped = await hold('summer');
+    await go(`/held?domain=${LETTERS}`);
+    await sees(page, '2 batches waiting');
+    await sees(page, 'The tag “summer” is held. Of its first');
+    await assertFlawless(page, 'held-batches');
+    await page.locator(by('button', 'Release: Tag spring')).click();
+    await sees(page, '1 batch waiting');
+    await page.locator(by('button', 'Drop: Tag summer')).click();
+    await sees(page, 'Drop this batch?');
+    await page.locator(by('button', 'Drop batch')).click();
+    await sees(page, 'Nothing is held of letters.example.com');
+    const { body } = await app.call(`GET /v1/galley/batches/${dropped.id}`);
+    assert.equal(body.state, 'dropped');
+  });
+});

@@ -93,6 +93,7 @@ describe('every list', () => {
       '/v1/dynamic_pools/domains',
       '/v1/dynamic_pools/history',
       '/v1/galley/alerts',
+      '/v1/galley/batches',
       '/v1/galley/blocklists/assets',
       '/v1/galley/gate/messages',
       '/v1/galley/ip_warmups',

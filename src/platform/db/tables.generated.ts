@@ -60,6 +60,13 @@ export interface Tables {
     requestor: Column<'auditEntries.requestor', string> | null;
     requestorClient: Column<'auditEntries.requestorClient', string> | null; requestId: string;
   };
+  batchMessages: {
+    messageId: string; accountId: string; batchId: string;
+  };
+  batchSamples: {
+    messageId: string; position: number; accountId: string; batchId: string;
+    outcome: 'delivered' | 'bounced' | 'deferred' | 'untried' | null;
+  };
   blocklistEvents: {
     id: Generated<string>; accountId: string; kind: 'ip4' | 'ip6' | 'domain' | 'email';
     name: Column<'blocklistEvents.name', string>; parent: Generated<Column<'blocklistEvents.parent', string>>;
@@ -107,7 +114,7 @@ export interface Tables {
     attempts: Generated<number>; firstAt: Date | null; last: Column<'deliveries.last', unknown> | null;
     variables: Column<'deliveries.variables', unknown> | null; isReady: Generated<boolean>;
     mode: Generated<'capture' | 'live'>; route: Generated<Column<'deliveries.route', string>>;
-    isHeld: Generated<boolean>;
+    isHeld: Generated<boolean>; isStopped: Generated<boolean>;
   };
   deliveryAttempts: {
     messageId: string; position: number; attempt: number; accountId: string; at: Date;
@@ -152,6 +159,10 @@ export interface Tables {
     isDkimAligned: boolean; isSpfAligned: boolean; isForwarded: boolean; tie: Column<'dmarcRows.tie', string> | null;
     headerFrom: Column<'dmarcRows.headerFrom', string>; envelopeFrom: Column<'dmarcRows.envelopeFrom', string>;
     details: Column<'dmarcRows.details', unknown>;
+  };
+  domainBreakers: {
+    domainId: string; accountId: string; domain: Column<'domainBreakers.domain', string>; mode: 'off' | 'on';
+    sample: number; bouncedMax: number; deferredMax: number; updatedAt: Date;
   };
   domainGates: {
     domainId: string; accountId: string; domain: Column<'domainGates.domain', string>;
@@ -518,6 +529,16 @@ export interface Tables {
     filters: Column<'sendAlerts.filters', unknown>; period: Column<'sendAlerts.period', string>; periodMinutes: number;
     alertChannels: Column<'sendAlerts.alertChannels', unknown> | null; createdAt: Date; updatedAt: Date;
     lastChecked: Date | null; dueAt: Date; valuesCrossed: Generated<number>;
+  };
+  sendingBatches: {
+    id: Generated<string>; accountId: string; domain: Column<'sendingBatches.domain', string>;
+    kind: 'message' | 'tag' | 'campaign'; name: Column<'sendingBatches.name', string>;
+    state: 'sampling' | 'passed' | 'held' | 'released' | 'dropped' | 'expired'; sample: number; bouncedMax: number;
+    deferredMax: number; messages: Generated<number>; recipients: Generated<number>; sizeBytes: Generated<string>;
+    sampled: Generated<number>; delivered: Generated<number>; bounced: Generated<number>; deferred: Generated<number>;
+    untried: Generated<number>; startedAt: Date; joinsUntil: Date; firstOutcomeAt: Date | null; heldAt: Date | null;
+    heldUntil: Date | null; decidedAt: Date | null; decidedBy: Column<'sendingBatches.decidedBy', string> | null;
+    isSettled: Generated<boolean>;
   };
   sendingDomains: {
     id: string; accountId: string; name: Column<'sendingDomains.name', string>; type: 'custom' | 'sandbox';

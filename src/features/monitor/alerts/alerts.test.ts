@@ -24,6 +24,7 @@ const EVENTS = [
   'placement_fell',
   'health_fell',
   'gate_failed',
+  'batch_held',
 ];
 const UUID = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
 

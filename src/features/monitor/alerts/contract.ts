@@ -21,6 +21,7 @@ export const ALERT_EVENT_NAMES = [
   'placement_fell',
   'health_fell',
   'gate_failed',
+  'batch_held',
 ] as const;
 
 /** What alerts are raised for. */
@@ -32,6 +33,7 @@ const MOMENTS: readonly AlertEvent[] = [
   'limit_reached',
   'spam_trap_hit',
   'gate_failed',
+  'batch_held',
 ];
 
 /** True for an event that has no end of its own: its alert is over as soon as it is told. */

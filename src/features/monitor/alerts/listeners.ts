@@ -5,6 +5,7 @@ import { whenTold, type Fact } from '../../../platform/facts/index.ts';
 import { defineJob, type Outside } from '../../../platform/feature/index.ts';
 import { findNewest, placementChanged } from '../../placement/inbox-placement/index.ts';
 import { gateFailed } from '../../proof/gate/index.ts';
+import { batchHeld, findBatch, reasonOf } from '../../send/sending-batches/index.ts';
 import { domainRecordsChanged, findDomain, type RecordCheck } from '../../send/sending-domains/index.ts';
 import { certificateChanged, findServedCertificate } from '../../send/submission/index.ts';
 import { raiseAlert } from './raise.ts';
@@ -38,6 +39,23 @@ const gates = hear(gateFailed, 'hear-gates', async (outside, { accountId, gateId
       gate_id: gateId,
       email,
       reasons,
+    },
+  });
+});
+
+const batches = hear(batchHeld, 'hear-batches', async (outside, { accountId, batchId }) => {
+  const batch = await findBatch(outside.db, accountId, batchId);
+  if (batch?.state !== 'held') return;
+  const { kind, name, domain, recipients, delivered, bounced, deferred } = batch;
+  await raiseAlert(outside, undefined, {
+    accountId,
+    event: 'batch_held',
+    subject: `${domain} · batch ${batchId}`,
+    data: {
+      message: `A batch of ${domain} is held. ${reasonOf(batch)}`,
+      fix: 'Look at what the first recipients answered, then release the batch or drop it.',
+      page: '/held',
+      batch: { id: batchId, domain, kind, name, recipients, delivered, bounced, deferred },
     },
   });
 });
@@ -127,7 +145,7 @@ const certificates = hear(certificateChanged, 'hear-certificates', async (outsid
   });
 });
 
-const heard = [gates, domains, placement, certificates];
+const heard = [gates, batches, domains, placement, certificates];
 
 export const listenerJobs = heard.map(({ job }) => job);
 export const listensTo = heard.map(({ subscription }) => subscription);

@@ -35,7 +35,7 @@ function bounceOf({ recipients }: Extract<Report, { kind: 'bounce' }>): Told | u
  * sender, RFC 3464 §2), or a complaint. Everything else, such as the answer of somebody who is away, tells nothing.
  */
 export async function receiveReport(
-  outside: Pick<Outside, 'db' | 'clock' | 'compute' | 'events' | 'lists' | 'log'>,
+  outside: Pick<Outside, 'db' | 'clock' | 'compute' | 'events' | 'lists' | 'log' | 'facts' | 'jobs'>,
   raw: Buffer,
   { delivery, isFromServer }: { delivery: DeliveryName; isFromServer: boolean },
 ): Promise<void> {

@@ -7,7 +7,7 @@ import { attemptsOf, rememberingMessages } from './attempts.ts';
 import type { Outcome } from './outcomes.ts';
 import { settle } from './settle.ts';
 
-type Doors = Pick<Outside, 'config' | 'db' | 'events' | 'clock' | 'lists' | 'log'>;
+type Doors = Pick<Outside, 'config' | 'db' | 'events' | 'clock' | 'lists' | 'log' | 'facts' | 'jobs'>;
 
 const AT_ONCE = 500;
 

@@ -5,7 +5,7 @@ import { listFacts, type Delivery, type MessageFacts } from '../messages/index.t
 import { capture } from './capture.ts';
 import { deliveryChecks, type Attempt, type CarrierDoors, type Outcome } from './outcomes.ts';
 
-export type Doors = CarrierDoors & Pick<Outside, 'events' | 'lists'>;
+export type Doors = CarrierDoors & Pick<Outside, 'events' | 'lists' | 'facts' | 'jobs'>;
 
 /** Messages with a thousand recipients, whose names stand in them, are long: few are remembered. */
 const REMEMBERED_MAX = 100;

@@ -142,7 +142,7 @@ function overOf({ hold, ...attempt }: Untried): Ended[] {
  * Writes how attempts ended, and gives back what was not tried. What this process no longer holds is left to who does.
  */
 export async function settle(
-  outside: Pick<Outside, 'db' | 'events' | 'lists' | 'clock'>,
+  outside: Pick<Outside, 'db' | 'events' | 'lists' | 'clock' | 'facts' | 'jobs'>,
   worker: string,
   { ended, untried }: { ended: readonly Ended[]; untried: readonly Untried[] },
 ): Promise<void> {

@@ -26,7 +26,7 @@ interface Settling {
 
 /** What cannot be written is kept and tried again: an outcome is what has happened. */
 export function createSettler(
-  doors: Pick<Outside, 'db' | 'events' | 'clock' | 'lists' | 'log'>,
+  doors: Pick<Outside, 'db' | 'events' | 'clock' | 'lists' | 'log' | 'facts' | 'jobs'>,
   { worker, onSettled }: Settling,
 ): Settler {
   let queue: (Ended | Untried)[] = [];

@@ -132,7 +132,12 @@ async function insertAll(
   const { accountId, domain, options, createdAt: at } = message;
   const messageId = await store.insertMessage(tx, message);
   let isHeld = false;
-  for (const admit of admits) isHeld = (await admit(tx, { id: messageId, recipients: recipients.length })) || isHeld;
+  let going = recipients.length;
+  for (const admit of admits) {
+    const admission = await admit(tx, { id: messageId, recipients: recipients.length });
+    isHeld ||= admission.isHeld === true;
+    going = Math.min(going, admission.going ?? going);
+  }
   const forMs = options.deliverWithinSeconds === undefined ? TTL_MS : options.deliverWithinSeconds * 1000;
   await insertDeliveries(
     tx,
@@ -148,7 +153,9 @@ async function insertAll(
     recipients.map(({ address, destination, variables }, position) => {
       const dueAt = dues[position] as Date;
       const giveUpAt = new Date(dueAt.getTime() + forMs);
-      return { position, recipient: address, destination, variables, dueAt, isReady: dueAt <= at && !isHeld, giveUpAt };
+      const isStopped = position >= going;
+      const isReady = dueAt <= at && !isHeld && !isStopped;
+      return { position, recipient: address, destination, variables, dueAt, isReady, isStopped, giveUpAt };
     }),
   );
   await events.append(
@@ -168,11 +175,19 @@ async function insertAll(
 /** What gates do when the message is kept. Throws `forbidden` where one refuses it. */
 async function gatesFor(
   doors: Doors,
-  { accountId, domain, content, sizeBytes, now }: Pick<Submission, 'accountId' | 'domain'> & Draft & { now: Date },
+  {
+    accountId,
+    domain,
+    content,
+    tags,
+    options,
+    sizeBytes,
+    now,
+  }: Pick<Submission, 'accountId' | 'domain'> & Draft & { now: Date },
 ): Promise<Admit[]> {
   const admits: Admit[] = [];
   for (const gate of doors.lists.of(messageGates)) {
-    const admit = await gate(doors, { accountId, domain, content, sizeBytes, now });
+    const admit = await gate(doors, { accountId, domain, content, tags, options, sizeBytes, now });
     if (admit) admits.push(admit);
   }
   return admits;

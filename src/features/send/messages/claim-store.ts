@@ -34,6 +34,7 @@ export function promoteDue(db: Sql, now: Date): Promise<number> {
           .where('isReady', '=', false)
           .where('isTaken', '=', false)
           .where('isHeld', '=', false)
+          .where('isStopped', '=', false)
           .where('dueAt', '<=', now)
           .orderBy('dueAt')
           .limit(READY_AT_ONCE)

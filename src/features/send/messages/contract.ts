@@ -37,6 +37,9 @@ const OPTIONS = {
       '`o:deliverytime` on. Where somebody is says their recipient variable `time_zone` (`Europe/Berlin`); else UTC.',
   ),
   'o:testmode': flag('`yes`: events are made, nothing is delivered.'),
+  'o:transactional': flag(
+    "`yes`: somebody waits for it, such as the answer to a forgotten password. It is in no batch of the domain's breaker.",
+  ),
   'o:tracking': flag(
     'Whether clicks and opens are tracked, whatever the domain says; `no` also leaves out its unsubscribe footer.',
     'htmlonly',

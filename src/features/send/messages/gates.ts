@@ -3,18 +3,28 @@ import type { Sql } from '../../../platform/db/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import { defineList } from '../../../platform/ports/index.ts';
 import type { MessageContent } from './content.ts';
+import type { SendOptions } from './store.ts';
 
 interface Offered {
   accountId: string;
   /** In lower case. */
   domain: string;
   content: MessageContent;
+  tags: readonly string[];
+  options: SendOptions;
   sizeBytes: number;
   now: Date;
 }
 
-/** In the transaction that keeps the message. Answers whether its deliveries are held until somebody releases them. */
-export type Admit = (tx: Sql, message: { id: string; recipients: number }) => Promise<boolean>;
+interface Admission {
+  /** Its deliveries are held until somebody releases them. */
+  isHeld?: boolean;
+  /** Those of its recipients behind so many are stopped, until their batch goes on. */
+  going?: number;
+}
+
+/** In the transaction that keeps the message. */
+export type Admit = (tx: Sql, message: { id: string; recipients: number }) => Promise<Admission>;
 
 /** Throws `forbidden` where the message is refused; undefined: there is nothing to say about it. */
 type MessageGate = (

@@ -26,6 +26,7 @@ const VALID = [
   'o:deliverytime-optimize-period',
   'o:time-zone-localize',
   'o:testmode',
+  'o:transactional',
   'o:tracking',
   'o:tracking-clicks',
   'o:tracking-opens',
@@ -211,6 +212,7 @@ export function readOptions(form: Form, now: Date): SendOptions {
     deliverWithinSeconds: withinOf(form),
     // Clients say `no`, too.
     isTest: readFlag(form, 'o:testmode') === true ? (true as const) : undefined,
+    isTransactional: readFlag(form, 'o:transactional') === true ? (true as const) : undefined,
     campaigns: campaigns.length ? campaigns : undefined,
     ...sourceOf(form),
   });

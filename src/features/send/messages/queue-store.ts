@@ -12,6 +12,7 @@ interface NewDelivery {
   dueAt: Date;
   /** Whether that has come. */
   isReady: boolean;
+  isStopped: boolean;
   giveUpAt: Date;
 }
 
@@ -26,7 +27,7 @@ export async function insertDeliveries(
   // One parameter: as twelve for each, a thousand rows take longer to be read as SQL than to be kept.
   const rows = sql<NewDelivery>`jsonb_to_recordset(${jsonb(deliveries.map(columnsOf))}::jsonb)`.as<'one'>(
     sql`one(position integer, recipient text, destination text, variables jsonb, due_at timestamptz, is_ready boolean,
-      give_up_at timestamptz)`,
+      is_stopped boolean, give_up_at timestamptz)`,
   );
   const { messageId, accountId, domain, mode, lane, route, isHeld } = shared;
   await tx.ofAnyone
@@ -56,11 +57,12 @@ const PER_RECIPIENT = [
   'variables',
   'dueAt',
   'isReady',
+  'isStopped',
   'giveUpAt',
 ] as const satisfies (keyof NewDelivery)[];
 
-function columnsOf({ dueAt, isReady, giveUpAt, ...named }: NewDelivery): Record<string, unknown> {
-  return { ...named, due_at: dueAt, is_ready: isReady, give_up_at: giveUpAt };
+function columnsOf({ dueAt, isReady, isStopped, giveUpAt, ...named }: NewDelivery): Record<string, unknown> {
+  return { ...named, due_at: dueAt, is_ready: isReady, is_stopped: isStopped, give_up_at: giveUpAt };
 }
 
 /** Deliveries whose process did not say in time how they ended wait again. Answers how many. */

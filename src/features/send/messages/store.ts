@@ -41,6 +41,8 @@ export interface SendOptions {
   isTest?: true;
   /** It came in, for the domain, and is not sent by it. */
   isIncoming?: true;
+  /** Somebody waits for it: it is in no batch, and leaves at any hour. */
+  isTransactional?: true;
   isAmp?: true;
   /** It asks for a link with which each reader unsubscribes. */
   isUnsubscribable?: true;

@@ -54,6 +54,7 @@ const WAITING = [
   'firstAt',
   'last',
   'isHeld',
+  'isStopped',
 ] as const;
 
 /** Of the subject and the sender that stand beside each delivery. */
@@ -106,7 +107,7 @@ export async function listWaitingDestinations(
   { domain, now, limit }: { domain: string | undefined; now: Date; limit: number },
 ): Promise<WaitingDestination[]> {
   const looked = waitingOf(db, accountId, { domain })
-    .select(['destination', 'dueAt', 'giveUpAt', 'last', 'isHeld'])
+    .select(['destination', 'dueAt', 'giveUpAt', 'last', 'isHeld', 'isStopped'])
     .orderBy('dueAt')
     .limit(WAITING_MAX)
     .as('looked');
@@ -115,8 +116,8 @@ export async function listWaitingDestinations(
     .select(({ fn }) => [
       'destination',
       rowCount.as('waiting'),
-      sql<number>`(count(*) filter (where due_at <= ${now} and not is_held))::int`.as('due'),
-      sql<number>`(count(*) filter (where is_held))::int`.as('held'),
+      sql<number>`(count(*) filter (where due_at <= ${now} and not is_held and not is_stopped))::int`.as('due'),
+      sql<number>`(count(*) filter (where is_held or is_stopped))::int`.as('held'),
       fn.min('dueAt').as('nextAt'),
       fn.min('giveUpAt').as('giveUpAt'),
       // The newest of texts that begin with a moment.
@@ -223,6 +224,7 @@ export function makeDue(db: Sql, accountId: string, { messageId, now }: { messag
       .where('messageId', '=', messageId)
       .where('isTaken', '=', false)
       .where('isHeld', '=', false)
+      .where('isStopped', '=', false)
       .where('attempts', '>', 0)
       .where('dueAt', '>', now),
   );
@@ -237,6 +239,7 @@ export function makeAllDue(db: Sql, accountId: string, now: Date): Promise<numbe
       .set({ dueAt: now })
       .where('isTaken', '=', false)
       .where('isHeld', '=', false)
+      .where('isStopped', '=', false)
       .where('attempts', '>', 0)
       .where('dueAt', '>', now),
   );
@@ -259,7 +262,11 @@ export async function releaseHeld(
     tx
       .of(accountId)
       .updateTable('deliveries')
-      .set({ isHeld: false, isReady: sql<boolean>`due_at <= ${now}`, giveUpAt: sql<Date>`give_up_at + ${lost}` })
+      .set({
+        isHeld: false,
+        isReady: sql<boolean>`due_at <= ${now} and not is_stopped`,
+        giveUpAt: sql<Date>`give_up_at + ${lost}`,
+      })
       .where('messageId', '=', messageId)
       .where('isHeld', '=', true),
   );

@@ -14,6 +14,7 @@ import {
   wakeQueue,
   WAITING_MAX,
 } from '../messages/index.ts';
+import { listBatchesOf } from '../sending-batches/index.ts';
 import { listGatedOf } from '../sending-gates/index.ts';
 import { deliveryView, destinationView } from './view.ts';
 
@@ -62,14 +63,18 @@ export async function listQueue({ db, clock, principal }: Doors, { limit, skip, 
   const messages = await listWaitingMessages(db, accountId, ids);
   const held = new Set(found.filter(({ isHeld }) => isHeld).map(({ messageId }) => messageId));
   const gated = new Map((await listGatedOf(db, accountId, [...held])).map((one) => [one.messageId, one]));
+  const stopped = new Set(found.filter(({ isStopped }) => isStopped).map(({ messageId }) => messageId));
+  const batches = await listBatchesOf(db, accountId, [...stopped]);
   const byId = new Map(messages.map((message) => [message.id, message]));
   const now = clock.now();
   return {
     total: Math.min(count, WAITING_MAX),
     isBound: count > WAITING_MAX,
     items: found.flatMap((delivery) => {
-      const message = byId.get(delivery.messageId);
-      return message ? [deliveryView(delivery, message, { now, gated: gated.get(delivery.messageId) })] : [];
+      const { messageId } = delivery;
+      const message = byId.get(messageId);
+      const beside = { now, gated: gated.get(messageId), batch: batches.get(messageId) };
+      return message ? [deliveryView(delivery, message, beside)] : [];
     }),
   };
 }

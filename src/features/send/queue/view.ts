@@ -1,5 +1,6 @@
 // What waits, as the wire shows it: with a reason in plain words.
 import type { WaitingDelivery, WaitingDestination, WaitingMessage } from '../messages/index.ts';
+import { reasonOf as batchReasonOf, type Batch } from '../sending-batches/index.ts';
 import { gatedView, type GatedMessage } from '../sending-gates/index.ts';
 
 type Last = NonNullable<WaitingDelivery['last']>;
@@ -9,10 +10,16 @@ const lastView = ({ at, code, message }: Last) => (code === 0 ? {} : { last_atte
 type State = 'due' | 'scheduled' | 'deferred' | 'held';
 
 function stateOf(
-  { attempts, dueAt, last, isHeld }: Pick<WaitingDelivery, 'attempts' | 'dueAt' | 'last' | 'isHeld'>,
+  {
+    attempts,
+    dueAt,
+    last,
+    isHeld,
+    isStopped,
+  }: Pick<WaitingDelivery, 'attempts' | 'dueAt' | 'last' | 'isHeld' | 'isStopped'>,
   now: Date,
 ): State {
-  if (isHeld) return 'held';
+  if (isHeld || isStopped) return 'held';
   if (attempts > 0 || last?.heldAt !== undefined) return 'deferred';
   return dueAt > now ? 'scheduled' : 'due';
 }
@@ -24,26 +31,35 @@ const WORDS: Record<State, string> = {
   deferred: 'An attempt was made that did not end; it is tried again.',
 };
 
-function reasonOf(delivery: WaitingDelivery, now: Date, gated: GatedMessage | undefined): string {
-  if (delivery.isHeld) return gated ? gatedView(gated).reason : WORDS.held;
-  return delivery.last?.reason ?? WORDS[stateOf(delivery, now)];
-}
-
 interface Beside {
   now: Date;
   gated: GatedMessage | undefined;
+  batch: Batch | undefined;
+}
+
+/** When it is dropped, if nobody decides. */
+function heldUntilOf({ isHeld, isStopped }: WaitingDelivery, { gated, batch }: Beside): Date | null {
+  if (isHeld) return gated?.heldUntil ?? null;
+  return isStopped && batch?.state === 'held' ? batch.heldUntil : null;
+}
+
+function reasonOf(delivery: WaitingDelivery, { now, gated, batch }: Beside): string {
+  if (delivery.isHeld) return gated ? gatedView(gated).reason : WORDS.held;
+  if (delivery.isStopped) return batch ? batchReasonOf(batch) : WORDS.held;
+  return delivery.last?.reason ?? WORDS[stateOf(delivery, now)];
 }
 
 /** Why a delivery waits, and until when. */
-export function waitView(delivery: WaitingDelivery, { now, gated }: Beside) {
+export function waitView(delivery: WaitingDelivery, beside: Beside) {
   const { attempts, dueAt, giveUpAt, last } = delivery;
+  const heldUntil = heldUntilOf(delivery, beside);
   return {
-    state: stateOf(delivery, now),
-    reason: reasonOf(delivery, now, gated),
+    state: stateOf(delivery, beside.now),
+    reason: reasonOf(delivery, beside),
     attempts,
     next_attempt_at: dueAt.toISOString(),
     give_up_at: giveUpAt.toISOString(),
-    ...(delivery.isHeld && gated?.heldUntil && { held_until: gated.heldUntil.toISOString() }),
+    ...(heldUntil && { held_until: heldUntil.toISOString() }),
     ...(last && lastView(last)),
   };
 }

@@ -83,7 +83,7 @@ export async function gateMessage(doors: Pick<Outside, 'config' | 'db' | 'comput
   const digest = await doors.compute.run(digestContent, { content, beside }, { urgency: 'answer' });
   // Again below: this one spares the service from keeping what it refuses.
   if (mode === 'refuse') refuseKnown(await store.findVerdict(doors.db, accountId, digest), offered);
-  return async (tx: Sql, { id: messageId, recipients }: { id: string; recipients: number }): Promise<boolean> => {
+  return async (tx: Sql, { id: messageId, recipients }: { id: string; recipients: number }) => {
     const verdict = await verdictOf(doors, tx, { ...offered, digest, sampleId: messageId, settings });
     if (mode === 'refuse') refuseKnown(verdict, offered);
     const state = stateOf(settings, verdict);
@@ -100,6 +100,6 @@ export async function gateMessage(doors: Pick<Outside, 'config' | 'db' | 'comput
       createdAt: now,
       heldUntil: isHeld ? new Date(now.getTime() + HELD_MS) : null,
     });
-    return isHeld;
+    return { isHeld };
   };
 }

@@ -17,6 +17,7 @@ const FIELDS: Record<string, string> = {
   'delivery-time-optimize-period': 'o:deliverytime-optimize-period',
   'time-zone-localize': 'o:time-zone-localize',
   'drop-message': 'o:testmode',
+  transactional: 'o:transactional',
   track: 'o:tracking',
   'track-clicks': 'o:tracking-clicks',
   'track-opens': 'o:tracking-opens',

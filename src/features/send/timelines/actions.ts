@@ -5,6 +5,7 @@ import type { SkipPage } from '../../../platform/paging/index.ts';
 import { listAttempts } from '../deliveries/index.ts';
 import { findFacts, listWaitingOf, type MessageFacts } from '../messages/index.ts';
 import { sandboxNameOf } from '../sending-domains/index.ts';
+import { listBatchesOf } from '../sending-batches/index.ts';
 import { listGatedOf } from '../sending-gates/index.ts';
 import { listPosts } from '../webhooks/index.ts';
 import { gateView, messageView, recipientView } from './recipient-view.ts';
@@ -84,6 +85,7 @@ export async function showTimeline(doors: Doors, name: string, query: Query) {
   );
   const postsOf = Map.groupBy(posts, ({ eventId }) => eventId);
   const [gated] = await listGatedOf(db, accountId, [message.id]);
+  const batch = (await listBatchesOf(db, accountId, [message.id])).get(message.id);
   const now = clock.now();
   return {
     message: messageView(message),
@@ -99,6 +101,7 @@ export async function showTimeline(doors: Doors, name: string, query: Query) {
         postsOf: (id) => postsOf.get(id) ?? [],
         now,
         gated,
+        batch,
       }),
     ),
   };

@@ -3,6 +3,7 @@ import type { LoggedEvent } from '../../../platform/event-log/index.ts';
 import { LAST_KEPT, type Conversation, type Exchange, type KeptAttempt } from '../deliveries/index.ts';
 import type { MessageFacts, WaitingDelivery } from '../messages/index.ts';
 import { waitView } from '../queue/index.ts';
+import type { Batch } from '../sending-batches/index.ts';
 import { gatedView, type GatedMessage } from '../sending-gates/index.ts';
 import type { listPosts } from '../webhooks/index.ts';
 import { STEPS_MAX } from './contract.ts';
@@ -71,6 +72,7 @@ interface Known {
   postsOf(eventId: string): readonly Post[];
   now: Date;
   gated: GatedMessage | undefined;
+  batch: Batch | undefined;
 }
 
 /** Why there is no conversation of an attempt. */

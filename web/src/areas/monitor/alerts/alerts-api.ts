@@ -28,6 +28,7 @@ const LABELS: Readonly<Record<string, string>> = {
   placement_fell: 'Inbox placement fell',
   health_fell: 'Health score fell',
   gate_failed: 'Gate failed',
+  batch_held: 'Batch held',
 };
 
 /** An event type in words. */

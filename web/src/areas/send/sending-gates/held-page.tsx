@@ -13,6 +13,7 @@ import { CsvButtons } from '../../../shared/send/csv-buttons.tsx';
 import { GatedActions, GatedReason, type Gated } from '../../../shared/send/gated.tsx';
 import { ModeNote } from '../../../shared/send/mode-note.tsx';
 import classes from '../../../shared/send/send.module.css';
+import { batchesQuery, HeldBatches } from './held-batches.tsx';
 import { heldExport, queryOf } from './held-csv.ts';
 import type { HeldSearch } from './held-search.ts';
 
@@ -129,7 +130,9 @@ export function HeldPage() {
   const { page = 1, show } = search;
   const { data, error, isPending } = useQuery(heldQuery(search));
   const go = (next: HeldSearch): void => void navigate({ to: '/held', search: next, replace: true });
+  const { data: batches } = useQuery(batchesQuery(search.domain));
   const total = data?.meta.count ?? 0;
+  const isEmpty = total === 0 && batches?.meta.count === 0;
   return (
     <>
       <PageHead title="Held messages" lead={<ModeNote />}>
@@ -141,8 +144,9 @@ export function HeldPage() {
           {sentenceOf(error)}
         </Alert>
       )}
+      <HeldBatches domain={search.domain} />
       {isPending && <Skeleton height={90} />}
-      {data && total === 0 && <Empty search={search} />}
+      {data && isEmpty && <Empty search={search} />}
       {data && total > 0 && (
         <>
           <p className={classes.counted} role="status">

@@ -40,7 +40,7 @@ describe('a batch in two processes', { skip: postgresAbsence }, () => {
       assert.equal(batches.length, 1);
       const [{ id, recipients, sample }] = batches;
       assert.deepEqual([recipients, sample.sampled], [CALLS * EACH, SAMPLE]);
-      const tried = (await rows("select distinct message_id, position from events where attempt is not null")).length;
+      const tried = (await rows('select distinct message_id, position from events where attempt is not null')).length;
       const stopped = (await rows('select 1 from deliveries where is_stopped')).length;
       assert.ok(tried > SAMPLE / 2 && tried <= SAMPLE, `${tried} were tried`);
       assert.equal(tried + (await rows('select 1 from deliveries')).length, CALLS * EACH);

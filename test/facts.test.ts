@@ -133,6 +133,7 @@ describe('facts that do not fit', () => {
       'limit.reached',
       'message-limit.reached',
       'placement.changed',
+      'sending-batch.held',
       'user.joined',
       'user.password_reset',
       'user.role_by_sso',

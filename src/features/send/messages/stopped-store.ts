@@ -54,16 +54,18 @@ export function stopOf(tx: Sql, accountId: string, messageIds: readonly string[]
 /** They go on, with the time that they lost since their message was accepted. Answers how many. */
 export function releaseStopped(tx: Sql, accountId: string, { now, ...some }: Some & { now: Date }): Promise<number> {
   if (some.messageIds.length === 0) return Promise.resolve(0);
-  const acceptedAt = sql`(select created_at from sent_messages where sent_messages.id = deliveries.message_id)`;
-  const lost = sql`greatest(interval '0', ${now}::timestamptz - greatest(due_at, ${acceptedAt}))`;
   return changedRows(
     tx
       .of(accountId)
       .updateTable('deliveries')
-      .set({
-        isStopped: false,
-        isReady: sql<boolean>`due_at <= ${now} and not is_held`,
-        giveUpAt: sql<Date>`give_up_at + ${lost}`,
+      .set(({ selectFrom }) => {
+        const message = selectFrom('sentMessages').whereRef('sentMessages.id', '=', 'deliveries.messageId');
+        const since = sql`greatest(due_at, (${message.select('createdAt')}))`;
+        return {
+          isStopped: false,
+          isReady: sql<boolean>`due_at <= ${now} and not is_held`,
+          giveUpAt: sql<Date>`give_up_at + greatest(interval '0', ${now}::timestamptz - ${since})`,
+        };
       })
       .where('id', 'in', stoppedOf(tx, accountId, some)),
   );

@@ -24,7 +24,11 @@ async function stopRest({ db }: Pick<Outside, 'db'>, batch: Batch, signal: Abort
   }
 }
 
-async function lookAfter(outside: Outside, batch: Batch, signal: AbortSignal): Promise<void> {
+async function lookAfter(
+  outside: Pick<Outside, 'db' | 'clock' | 'facts' | 'jobs'>,
+  batch: Batch,
+  signal: AbortSignal,
+): Promise<void> {
   const { accountId, id, state, heldUntil } = batch;
   if (state === 'sampling') await judgeLate(outside, batch);
   else if (state !== 'held')

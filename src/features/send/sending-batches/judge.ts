@@ -7,8 +7,8 @@ import { hasOpenDeliveries, stopPlaces } from '../messages/index.ts';
 import { batchHeld } from './facts.ts';
 import { settleBatch } from './settle.ts';
 import * as store from './store.ts';
-import type { Batch, SampleOutcome } from './store.ts';
-import { knownOf, verdictOf } from './verdict.ts';
+import { knownOf, type Batch, type SampleOutcome } from './store.ts';
+import { verdictOf } from './verdict.ts';
 
 /** When nobody has decided by then, the batch is dropped; contents are kept longer. */
 const HELD_MS = 48 * 3_600_000;

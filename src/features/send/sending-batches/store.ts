@@ -165,6 +165,10 @@ export function lockBatch(tx: Sql, { accountId, id }: BatchKey): Promise<Batch |
   return tx.of(accountId).selectFrom('sendingBatches').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 }
 
+/** Those of a sample that were tried. */
+export const knownOf = ({ delivered, bounced, deferred }: Pick<Batch, 'delivered' | 'bounced' | 'deferred'>): number =>
+  delivered + bounced + deferred;
+
 export type Known = Record<SampleOutcome, number>;
 
 /** What is known of its sample. */
@@ -287,11 +291,23 @@ function shownOf(db: Sql, accountId: string) {
     .selectFrom('sendingBatches')
     .where('sendingBatches.accountId', '=', accountId)
     .selectAll('sendingBatches')
-    .select(
-      sql<number>`(select count(*)::int from (
-        select 1 from batch_messages, deliveries
-        where batch_messages.batch_id = sending_batches.id and deliveries.message_id = batch_messages.message_id
-          and deliveries.is_stopped limit ${sql.lit(WAITING_COUNTED_MAX)}) as stopped)`.as('waiting'),
+    .select((row) =>
+      row
+        .selectFrom(
+          row
+            .selectFrom('batchMessages')
+            .innerJoin('deliveries', 'deliveries.messageId', 'batchMessages.messageId')
+            .select('deliveries.id')
+            .whereRef('batchMessages.batchId', '=', 'sendingBatches.id')
+            .where('deliveries.isStopped', '=', true)
+            .limit(WAITING_COUNTED_MAX)
+            .as('stopped'),
+        )
+        .select(rowCount.as('waiting'))
+        .$castTo<{ waiting: number }>()
+        .$asScalar()
+        .$notNull()
+        .as('waiting'),
     );
 }
 

@@ -1,4 +1,5 @@
 // What the first deliveries of a batch say of it; pure.
+import { knownOf } from './store.ts';
 
 export interface Sampled {
   /** So many are to be known. */
@@ -12,9 +13,6 @@ export interface Sampled {
   /** Not tried: they say nothing. */
   untried: number;
 }
-
-/** What is known of a sample, those that were not tried left out. */
-export const knownOf = ({ delivered, bounced, deferred }: Sampled): number => delivered + bounced + deferred;
 
 /**
  * Held as soon as more bounced or were deferred than the limits let through, passed as soon as that cannot come any

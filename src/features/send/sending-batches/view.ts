@@ -1,5 +1,4 @@
-import type { Batch, BreakerSettings, ShownBatch } from './store.ts';
-import { knownOf } from './verdict.ts';
+import { knownOf, type Batch, type BreakerSettings, type ShownBatch } from './store.ts';
 
 export const settingsView = ({
   domain,

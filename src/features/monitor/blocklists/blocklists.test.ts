@@ -204,6 +204,17 @@ describe('a sweep', () => {
     assert.deepEqual([...why('untested')], ['false does not list its own test entry']);
   });
 
+  it('is due again within 90 minutes, each name at a moment of its own in the hour', async () => {
+    const now = app.clock.now().getTime();
+    const { db } = app.galley.outside;
+    const due = await db.ofAnyone.selectFrom('blocklistTargets').select(['kind', 'name', 'dueAt']).execute();
+    const moments = new Set(due.map(({ kind, name }) => `${kind} ${name}`)).size;
+    const times = due.map(({ dueAt }) => dueAt.getTime());
+    assert.ok(times.every((at) => at > now && at <= now + 1.5 * 3_600_000));
+    assert.equal(new Set(times.map((at) => at % 3_600_000)).size, moments);
+    assert.equal(new Set(times.map((at) => Math.floor((at % 3_600_000) / 600_000))).size, 6, 'in each ten minutes');
+  });
+
   it('shows everything that is watched, with what each list says', async () => {
     const { body } = await app.call('GET /v1/galley/blocklists/assets?limit=1000');
     const ip = body.items.find(({ asset }: { asset: string }) => asset === '192.0.2.1');

@@ -642,6 +642,12 @@ create table event_retentions (
 );
 
 -- Owner: src/platform/event-log
+create table event_sending (
+  began boolean not null,
+  PRIMARY KEY (began)
+);
+
+-- Owner: src/platform/event-log
 create table events (
   at timestamp with time zone not null,
   id bigint not null default nextval('event_ids'::regclass),
@@ -2152,6 +2158,21 @@ create table uncounted_events (
   ids bigint[] not null,
   PRIMARY KEY (id)
 );
+
+-- Owner: src/platform/event-log
+create table unsent_events (
+  id bigint not null,
+  size integer not null,
+  ats timestamp with time zone[] not null,
+  ids bigint[] not null,
+  written_at timestamp with time zone not null,
+  batch uuid,
+  taken_until timestamp with time zone,
+  PRIMARY KEY (id)
+);
+CREATE INDEX unsent_events_batches ON unsent_events USING btree (batch) WHERE (batch IS NOT NULL);
+CREATE INDEX unsent_events_waiting ON unsent_events USING btree (id) WHERE (batch IS NULL);
+CREATE INDEX unsent_events_written ON unsent_events USING btree (written_at);
 
 -- Owner: src/features/account/passkeys
 create table used_passkey_challenges (

@@ -18,12 +18,17 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const folder = join(root, '.runtime', 'test-packages');
+/** The packages of test/package.json, and, apart for their size, those of a folder below it. */
+const placeOf = (part) => ({
+  from: join(root, 'test', part),
+  folder: join(root, '.runtime', `test-packages${part && `-${part}`}`),
+});
+const { folder } = placeOf('');
 const STAMP = 'installed';
 const wanted = JSON.parse(readFileSync(join(root, 'test', 'package.json'), 'utf8')).devDependencies;
 const INSTALL = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
 
-function isInstalled(lock) {
+function isInstalled(lock, folder) {
   const stamp = join(folder, STAMP);
   return existsSync(stamp) && readFileSync(stamp, 'utf8') === lock;
 }
@@ -39,27 +44,29 @@ function isRunning(pid) {
 /** What an installation left that was killed. */
 function removeLeft() {
   for (const name of readdirSync(join(root, '.runtime'))) {
-    const [, pid] = /^test-packages\.(\d+)\.(?:new|old)$/.exec(name) ?? [];
+    const [, pid] = /^test-packages[a-z-]*\.(\d+)\.(?:new|old)$/.exec(name) ?? [];
     if (pid && !isRunning(Number(pid))) rmSync(join(root, '.runtime', name), { recursive: true, force: true });
   }
 }
 
 /**
  * Installs them, unless what the lock file says is there. They appear whole or not at all; of two at once, the later one
- * keeps what the earlier one made. Answers whether they are there; npm has said why not.
+ * keeps what the earlier one made. Answers whether they are there; npm has said why not. `part`: a folder of test/ whose
+ * packages are too large for every run.
  */
-export function installTestPackages() {
+export function installTestPackages(part = '') {
+  const { from, folder } = placeOf(part);
   const lock = createHash('sha256')
-    .update(readFileSync(join(root, 'test', 'package-lock.json')))
+    .update(readFileSync(join(from, 'package-lock.json')))
     .digest('hex');
-  if (isInstalled(lock)) return true;
-  console.error('Installing what checks and tests run (test/package.json) …');
+  if (isInstalled(lock, folder)) return true;
+  console.error(`Installing what checks and tests run (${relative(root, join(from, 'package.json'))}) …`);
   const [made, replaced] = [`${folder}.${process.pid}.new`, `${folder}.${process.pid}.old`];
   try {
     mkdirSync(made, { recursive: true, mode: 0o755 });
     removeLeft();
     for (const name of ['package.json', 'package-lock.json', '.npmrc'])
-      copyFileSync(join(root, 'test', name), join(made, name));
+      copyFileSync(join(from, name), join(made, name));
     const ran = spawnSync('npm', INSTALL, {
       cwd: made,
       stdio: ['ignore', 2, 2],
@@ -67,7 +74,7 @@ export function installTestPackages() {
     });
     if (ran.status !== 0) return false;
     writeFileSync(join(made, STAMP), lock);
-    if (isInstalled(lock)) return true;
+    if (isInstalled(lock, folder)) return true;
     if (existsSync(folder)) renameSync(folder, replaced);
     renameSync(made, folder);
     return true;

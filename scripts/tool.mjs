@@ -1,5 +1,6 @@
 // `node scripts/tool.mjs oxlint …`: runs a linter, the formatter or the compiler of test/package.json, and installs them
-// when they are not there. Without a tool it only installs, for `npm test`.
+// when they are not there. Without a tool it only installs, for `npm test`; `--with clickhouse` installs what stands in
+// test/clickhouse, too, for the wide suite.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +23,8 @@ function run() {
 }
 
 try {
-  if (tool === undefined) process.exitCode = installTestPackages() ? 0 : 1;
+  if (tool === undefined || tool === '--with')
+    process.exitCode = ['', ...args].every((part) => installTestPackages(part)) ? 0 : 1;
   else process.exitCode = run();
 } catch (error) {
   console.error(error.message);

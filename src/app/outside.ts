@@ -132,7 +132,7 @@ async function openDoors(options: OpenOptions): Promise<Omit<Outside, 'jobs' | '
     compute,
     dns,
     mailer,
-    events: openEventLog({ db, clock }),
+    events: openEventLog({ db, clock, clickHouseUrl: config.clickHouseUrl }),
     secrets,
     filters: openSpamFilters(config.filters, { places: filterPlaces, nowMs: () => clock.now().getTime() }),
     clock,
@@ -145,7 +145,7 @@ async function openDoors(options: OpenOptions): Promise<Omit<Outside, 'jobs' | '
 /** Everything a feature may reach. `close` waits for work under way as long as the configuration says. */
 export async function openOutside(options: OpenOptions): Promise<{ outside: Outside; close: () => Promise<void> }> {
   const doors = await openDoors(options);
-  const { config, log, db, browser, compute, fetch, mailer } = doors;
+  const { config, log, db, browser, compute, events, fetch, mailer } = doors;
   const all = <Item>(of: (feature: Feature) => readonly Item[] | undefined): Item[] =>
     (options.features ?? FEATURES).flatMap((feature) => of(feature) ?? []);
   const lists = listsOf(options.features ?? FEATURES);
@@ -178,6 +178,7 @@ export async function openOutside(options: OpenOptions): Promise<{ outside: Outs
     mailer.close();
     await Promise.all([browser.close(), compute.close()]);
     fetch.close();
+    await events.close();
     await db.close();
   };
   return { outside, close };

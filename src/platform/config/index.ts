@@ -29,6 +29,8 @@ export interface Config {
   dataDir: string;
   apiKey: string | undefined;
   databaseUrl: string | undefined;
+  /** The server that keeps the log of events; undefined: the database does. */
+  clickHouseUrl: string | undefined;
   /** Connections to PostgreSQL, and the time that a statement may take; unused with the embedded database. */
   database: { connections: number; statementMs: number };
   http: { trustedProxies: readonly string[]; headersTimeoutMs: number; metricsToken: string | undefined };
@@ -191,6 +193,7 @@ export function readConfig(env: Environment): Config {
     dataDir: isAbsolute(dataDir) ? dataDir : resolve(dataDir),
     apiKey: read('GALLEY_API_KEY'),
     databaseUrl: read('GALLEY_DATABASE_URL'),
+    clickHouseUrl: read('GALLEY_CLICKHOUSE_URL'),
     database: {
       connections: number('GALLEY_DATABASE_CONNECTIONS'),
       statementMs: number('GALLEY_DATABASE_TIMEOUT_SECONDS') * 1000,

@@ -159,6 +159,16 @@ export const SETTINGS: readonly Setting[] = [
     isSecret: true,
   },
   {
+    name: 'GALLEY_CLICKHOUSE_URL',
+    default: '',
+    about:
+      'A ClickHouse server that keeps the log of events, `https://user:password@host:8443/database`. Events are written ' +
+      'to the database first and sent on in batches. Set it for all processes, or for none. Unset: the database keeps ' +
+      'the log.',
+    check: url('http:', 'https:'),
+    isSecret: true,
+  },
+  {
     name: 'GALLEY_DATABASE_CONNECTIONS',
     default: '16',
     about:

@@ -196,6 +196,9 @@ export interface Tables {
   eventRetentions: {
     accountId: string; days: number;
   };
+  eventSending: {
+    began: boolean;
+  };
   events: {
     at: Date; id: Generated<string>; accountId: string; event: number; severity: number | null;
     reason: Column<'events.reason', string> | null; domain: Column<'events.domain', string>;
@@ -661,6 +664,10 @@ export interface Tables {
   };
   uncountedEvents: {
     id: Generated<string>; size: number; ats: Date[]; ids: string[];
+  };
+  unsentEvents: {
+    id: Generated<string>; size: number; ats: Date[]; ids: string[]; writtenAt: Date; batch: string | null;
+    takenUntil: Date | null;
   };
   usedPasskeyChallenges: {
     digest: Buffer; expiresAt: Date;

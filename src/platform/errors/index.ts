@@ -71,9 +71,13 @@ export function invalid(field: string, why: string): AppError {
 }
 
 /** The parts outside its own process that the service depends on. */
-type Part = 'database' | 'objects';
+type Part = 'database' | 'objects' | 'events';
 
-const PARTS: Record<Part, string> = { database: 'The database', objects: 'The object store' };
+const PARTS: Record<Part, string> = {
+  database: 'The database',
+  objects: 'The object store',
+  events: 'The log of events',
+};
 /** Why a part does not take anything new. */
 export const FULL = 'its disk is full';
 const RETRY_SECONDS = 2;

@@ -16,6 +16,12 @@ export type EventKind = (typeof EVENT_KINDS)[number];
 export const SEVERITIES = ['temporary', 'permanent'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
+/** The kind at a place. */
+export const nameOfEvent = (place: number): EventKind => EVENT_KINDS[place] as EventKind;
+/** The severity at a place, where there is one. */
+export const nameOfSeverity = (place: number | null): Severity | null =>
+  place === null ? null : (SEVERITIES[place] as Severity);
+
 /** What a list is filtered by, and in what the database compares. */
 const PLACES: Readonly<Record<string, readonly string[]>> = { event: EVENT_KINDS, severity: SEVERITIES };
 

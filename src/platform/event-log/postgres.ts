@@ -2,18 +2,15 @@
 import type { Clock } from '../clock/index.ts';
 import { anyOf, jsonb, sql, type Db, type RawBuilder, type Sql } from '../db/index.ts';
 import { DAY_MS } from '../times/index.ts';
-import { EVENT_KINDS, SEVERITIES, type EventKind, type Severity } from './kinds.ts';
+import { COUNT_MAX, settled } from './bounds.ts';
+import { EVENT_KINDS, nameOfEvent, nameOfSeverity, SEVERITIES, type EventKind, type Severity } from './kinds.ts';
 import { conditionOf, readsRows } from './predicates.ts';
 import { tally } from './tally.ts';
 import { takeUncounted } from './uncounted.ts';
 import type { EventFilter, EventLog, EventPage, LoggedEvent, NewEvent, PageQuery, Position } from './types.ts';
 
-/** Transactions that write events end sooner. */
-const SETTLED_MS = 2000;
 const AT_ONCE = 1000;
 const DELETED_AT_ONCE = 5000;
-/** Counting further takes too long. */
-const COUNT_MAX = 1_000_000;
 /** A page whose condition no index holds is looked for a day at a time, and ends with what it has after so long. */
 const STEP_MS = DAY_MS;
 const PAGE_MS = 300;
@@ -22,45 +19,42 @@ const dayOf = (at: Date): number => Math.floor(at.getTime() / DAY_MS);
 const partitionOf = (day: number): string =>
   `events_${new Date(day * DAY_MS).toISOString().slice(0, 10).replaceAll('-', '')}`;
 
-/** Opens the log of a database whose tables are there. */
-export function openEventLog({ db, clock }: { db: Db; clock: Clock }): EventLog {
+/** The log of a database whose tables are there. `isSent`: each event is noted as one that is to be sent elsewhere. */
+export function openPostgresLog({ db, clock, isSent }: { db: Db; clock: Clock; isSent: boolean }): EventLog {
   const days = new Set<number>();
   return {
     append: async (on, events) => {
       for (const day of new Set(events.map(({ at }) => dayOf(at)))) await makeRoom(on, day, days);
-      for (let from = 0; from < events.length; from += AT_ONCE) await insert(on, events.slice(from, from + AT_ONCE));
+      for (let from = 0; from < events.length; from += AT_ONCE)
+        await insert(on, events.slice(from, from + AT_ONCE), isSent ? clock.now() : null);
     },
-    page: (query) => page(db, settled(query, clock)),
+    page: (query) => page(db, settled(query, clock.now())),
     find: (accountId, places) => find(db, accountId, places),
     count: async (filter) => {
       const { count = 0 } = (await db.first(sql<{ count: number }>`
         select count(*)::int as count
-        from (select 1 from events where ${matching(settled(filter, clock))} limit ${COUNT_MAX}) found
+        from (select 1 from events where ${matching(settled(filter, clock.now()))} limit ${COUNT_MAX}) found
       `)) as { count: number };
       return { count, isBound: count >= COUNT_MAX };
     },
     aggregate: async (filter) => {
       const found = await db.rows(sql<{ event: number; severity: number | null; count: number }>`
         select event, severity, count(*)::int as count
-        from (select event, severity from events where ${matching(settled(filter, clock))} limit ${COUNT_MAX}) found
+        from (select event, severity from events where ${matching(settled(filter, clock.now()))} limit ${COUNT_MAX}) found
         group by event, severity
       `);
       return found.map(({ event, severity, count }) => ({ ...names({ event, severity }), count }));
     },
-    tally: async (query) => tally(db, await withinDays(db, settled(query, clock)), COUNT_MAX),
+    tally: async (query) => tally(db, await withinDays(db, settled(query, clock.now())), COUNT_MAX),
     takeUncounted,
     prune: async (before, accountId) => {
       if (accountId !== undefined) return deleteOf(db, accountId, before);
       await dropDays(db, dayOf(before));
       for (const day of days) if (day < dayOf(before)) days.delete(day);
     },
+    send: () => Promise.resolve(0),
+    close: () => Promise.resolve(),
   };
-}
-
-/** Ends two seconds ago. */
-function settled<Filter extends EventFilter>(filter: Filter, clock: Clock): Filter {
-  const end = clock.now().getTime() - SETTLED_MS;
-  return filter.to.getTime() <= end ? filter : { ...filter, to: new Date(end) };
 }
 
 /**
@@ -126,7 +120,8 @@ async function deleteOf(db: Db, accountId: string, before: Date): Promise<void> 
   }
 }
 
-async function insert(on: Sql, events: readonly NewEvent[]): Promise<void> {
+/** `sentAt`: when they were noted to be sent; null: they are not. */
+async function insert(on: Sql, events: readonly NewEvent[], sentAt: Date | null): Promise<void> {
   const rows = events.map((event) => ({
     ...event,
     event: EVENT_KINDS.indexOf(event.event),
@@ -146,6 +141,12 @@ async function insert(on: Sql, events: readonly NewEvent[]): Promise<void> {
         about jsonb
       )
       returning at, id
+    ), unsent as (
+      insert into unsent_events (size, ats, ids, written_at)
+      select count(*), array_agg(at), array_agg(id), ${sentAt}::timestamptz
+      from added
+      where ${sentAt}::timestamptz is not null
+      having count(*) > 0
     )
     insert into uncounted_events (size, ats, ids)
     select count(*), array_agg(at), array_agg(id) from added having count(*) > 0
@@ -157,8 +158,8 @@ function names({ event, severity }: { event: number; severity: number | null }):
   severity: Severity | null;
 } {
   return {
-    event: EVENT_KINDS[event] as EventKind,
-    severity: severity === null ? null : (SEVERITIES[severity] as Severity),
+    event: nameOfEvent(event),
+    severity: nameOfSeverity(severity),
   };
 }
 

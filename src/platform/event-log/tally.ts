@@ -1,14 +1,12 @@
 // Events counted in groups, a day at a statement.
 import { anyOf, sql, type Db, type RawBuilder } from '../db/index.ts';
 import { DAY_MS } from '../times/index.ts';
-import { EVENT_KINDS, SEVERITIES, type EventKind, type Severity } from './kinds.ts';
+import { EVENT_KINDS, nameOfEvent, nameOfSeverity } from './kinds.ts';
 import { conditionOf } from './predicates.ts';
-import type { Tally, TallyDimension, TallyQuery, TallyRow } from './types.ts';
+import { FOLLOWS_DAYS, type Tally, type TallyDimension, type TallyQuery, type TallyRow } from './types.ts';
 
 /** More are not told apart. */
 const GROUPS_MAX = 20_000;
-/** What readers do, and what comes back, is told so long after a delivery at most; older ones have no IP. */
-export const FOLLOWS_DAYS = 10;
 const FAILED = EVENT_KINDS.indexOf('failed');
 const DELIVERED = EVENT_KINDS.indexOf('delivered');
 
@@ -124,8 +122,8 @@ function shown(row: Row, by: readonly TallyDimension[], day: string): TallyRow {
   const group = Object.fromEntries(by.map((name) => [name, name === 'day' ? day : row[name]]));
   return {
     group,
-    event: EVENT_KINDS[event] as EventKind,
-    severity: severity === null ? null : (SEVERITIES[severity] as Severity),
+    event: nameOfEvent(event),
+    severity: nameOfSeverity(severity),
     reason,
     code,
     enhancedCode,

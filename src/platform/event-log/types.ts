@@ -92,6 +92,9 @@ interface EventCount {
   isBound: boolean;
 }
 
+/** What readers do, and what comes back, is told so long after a delivery at most; older ones have no IP. */
+export const FOLLOWS_DAYS = 10;
+
 /** What events are told apart by, beside their kind. `sendingIp`, `ipPool`: empty where none is known of an event. */
 export type TallyDimension = 'account' | 'day' | 'domain' | 'provider' | 'sendingIp' | 'ipPool';
 
@@ -181,4 +184,7 @@ export interface EventLog {
   takeUncounted(tx: Sql, about: number): Promise<UncountedEvent[]>;
   /** Deletes what is older: of one account, or whole days of everybody. */
   prune(before: Date, accountId?: string): Promise<void>;
+  /** Sends some of what waits to be kept elsewhere. Answers how many events; 0: nothing waits that nobody sends. */
+  send(): Promise<number>;
+  close(): Promise<void>;
 }

@@ -1,8 +1,7 @@
 // Events that are in no sum yet: taken once each, with what sums tell apart.
 import { sql, type Sql } from '../db/index.ts';
-import { EVENT_KINDS, SEVERITIES, type EventKind, type Severity } from './kinds.ts';
-import { FOLLOWS_DAYS } from './tally.ts';
-import type { UncountedEvent } from './types.ts';
+import { EVENT_KINDS, nameOfEvent, nameOfSeverity, type EventKind } from './kinds.ts';
+import { FOLLOWS_DAYS, type UncountedEvent } from './types.ts';
 
 /** Rows of writes that are looked at; one holds a thousand events at most. */
 const WRITES_AT_ONCE = 500;
@@ -65,7 +64,7 @@ export async function takeUncounted(tx: Sql, about: number): Promise<UncountedEv
   `);
   return rows.map((row) => ({
     ...row,
-    event: EVENT_KINDS[row.event] as EventKind,
-    severity: row.severity === null ? null : (SEVERITIES[row.severity] as Severity),
+    event: nameOfEvent(row.event),
+    severity: nameOfSeverity(row.severity),
   }));
 }

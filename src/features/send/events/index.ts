@@ -3,6 +3,7 @@
 import { defineFeature, migrationsIn } from '../../../platform/feature/index.ts';
 import { expire } from './jobs.ts';
 import { endpoints } from './routes.ts';
+import { startSending } from './service.ts';
 
 export { readEvents } from './pages.ts';
 export { listRetentions } from './store.ts';
@@ -14,4 +15,15 @@ export default defineFeature({
   endpoints,
   migrations: migrationsIn(import.meta.url),
   jobs: [expire],
+  listeners: [
+    {
+      name: 'events',
+      role: 'send',
+      start: (outside) =>
+        Promise.resolve({
+          about: outside.config.clickHouseUrl === undefined ? 'the database keeps them' : 'ClickHouse keeps them',
+          close: startSending(outside).close,
+        }),
+    },
+  ],
 });

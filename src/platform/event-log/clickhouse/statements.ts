@@ -13,7 +13,7 @@ export interface Fragment {
 }
 
 /** What the client is given. */
-export interface Statement {
+interface Statement {
   text: string;
   values: Record<string, Value['value']>;
 }

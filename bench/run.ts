@@ -4,6 +4,7 @@ const BENCHES: Record<string, () => Promise<{ run: () => Promise<void> }>> = {
   accessibility: () => import('./accessibility.ts'),
   api: () => import('./api.ts'),
   blocklists: () => import('./blocklists.ts'),
+  clickhouse: () => import('./clickhouse.ts'),
   code: () => import('./code.ts'),
   crash: () => import('./crash.ts'),
   emulation: () => import('./emulation.ts'),
@@ -23,6 +24,7 @@ const BENCHES: Record<string, () => Promise<{ run: () => Promise<void> }>> = {
   sending: () => import('./sending.ts'),
   'sending-crash': () => import('./sending-crash.ts'),
   'sending-processes': () => import('./sending-processes.ts'),
+  tracking: () => import('./tracking.ts'),
   'warm-up': () => import('./warm-up.ts'),
 };
 

@@ -9,9 +9,9 @@ import { call, KEY, kill, start } from '../harness/crash.ts';
 import { freshDatabase } from '../harness/template-database.ts';
 
 const DOMAIN = 'news.example.com';
-const KILLS = 3;
-const CALLS = 6;
-const EACH = 50;
+const KILLS = 2;
+const CALLS = 2;
+const EACH = 20;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 

@@ -520,6 +520,24 @@ create table domain_breakers (
 );
 CREATE INDEX domain_breakers_name ON domain_breakers USING btree (account_id, domain);
 
+-- Owner: src/features/send/sending-calendars
+create table domain_calendars (
+  domain_id text not null,
+  account_id text not null,
+  domain text not null,
+  mode text not null,
+  time_zone text not null,
+  weekdays integer[] not null,
+  quiet_from integer,
+  quiet_until integer,
+  updated_at timestamp with time zone not null,
+  PRIMARY KEY (domain_id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  FOREIGN KEY (domain_id) REFERENCES sending_domains(id) ON DELETE CASCADE,
+  CHECK ((mode = ANY (ARRAY['off'::text, 'on'::text])))
+);
+CREATE INDEX domain_calendars_name ON domain_calendars USING btree (account_id, domain);
+
 -- Owner: src/features/send/sending-gates
 create table domain_gates (
   domain_id text not null,
@@ -1808,6 +1826,35 @@ create table sending_ips (
 );
 CREATE INDEX sending_ips_account ON sending_ips USING btree (account_id);
 CREATE INDEX sending_ips_pool ON sending_ips USING btree (pool_id) WHERE (pool_id IS NOT NULL);
+
+-- Owner: src/features/send/sending-limits
+create table sending_limit_windows (
+  limit_id bigint not null,
+  account_id text not null,
+  starts_at timestamp with time zone not null,
+  used integer not null,
+  PRIMARY KEY (limit_id, starts_at),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  FOREIGN KEY (limit_id) REFERENCES sending_limits(id) ON DELETE CASCADE
+);
+CREATE INDEX sending_limit_windows_age ON sending_limit_windows USING btree (starts_at);
+
+-- Owner: src/features/send/sending-limits
+create table sending_limits (
+  id bigint not null,
+  account_id text not null,
+  scope text not null,
+  name text not null,
+  period text not null,
+  max_messages integer not null,
+  updated_at timestamp with time zone not null,
+  UNIQUE (account_id, scope, name, period),
+  PRIMARY KEY (id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  CHECK ((period = ANY (ARRAY['hour'::text, 'day'::text]))),
+  CHECK ((scope = ANY (ARRAY['account'::text, 'domain'::text, 'provider'::text, 'ip'::text])))
+);
+CREATE INDEX sending_limits_ips ON sending_limits USING btree (name) WHERE (scope = 'ip'::text);
 
 -- Owner: src/features/send/messages
 create table sent_messages (

@@ -7455,7 +7455,7 @@ export interface Operations {
       'o:time-zone-localize'?: string;
       /** `yes`: events are made, nothing is delivered. */
       'o:testmode'?: 'yes' | 'no' | 'true' | 'false';
-      /** `yes`: somebody waits for it, such as the answer to a forgotten password. It is in no batch of the domain's breaker. */
+      /** `yes`: somebody waits for it, such as the answer to a forgotten password. It is in no batch of the domain's breaker, and leaves at any hour. */
       'o:transactional'?: 'yes' | 'no' | 'true' | 'false';
       /** Whether clicks and opens are tracked, whatever the domain says; `no` also leaves out its unsubscribe footer. */
       'o:tracking'?: 'yes' | 'no' | 'true' | 'false' | 'htmlonly';
@@ -7524,7 +7524,7 @@ export interface Operations {
       'o:time-zone-localize'?: string;
       /** `yes`: events are made, nothing is delivered. */
       'o:testmode'?: 'yes' | 'no' | 'true' | 'false';
-      /** `yes`: somebody waits for it, such as the answer to a forgotten password. It is in no batch of the domain's breaker. */
+      /** `yes`: somebody waits for it, such as the answer to a forgotten password. It is in no batch of the domain's breaker, and leaves at any hour. */
       'o:transactional'?: 'yes' | 'no' | 'true' | 'false';
       /** Whether clicks and opens are tracked, whatever the domain says; `no` also leaves out its unsubscribe footer. */
       'o:tracking'?: 'yes' | 'no' | 'true' | 'false' | 'htmlonly';
@@ -10348,7 +10348,7 @@ export interface Operations {
       'o:time-zone-localize'?: string;
       /** `yes`: events are made, nothing is delivered. */
       'o:testmode'?: 'yes' | 'no' | 'true' | 'false';
-      /** `yes`: somebody waits for it, such as the answer to a forgotten password. It is in no batch of the domain's breaker. */
+      /** `yes`: somebody waits for it, such as the answer to a forgotten password. It is in no batch of the domain's breaker, and leaves at any hour. */
       'o:transactional'?: 'yes' | 'no' | 'true' | 'false';
       /** Whether clicks and opens are tracked, whatever the domain says; `no` also leaves out its unsubscribe footer. */
       'o:tracking'?: 'yes' | 'no' | 'true' | 'false' | 'htmlonly';
@@ -12382,6 +12382,132 @@ export interface Operations {
     reply: {
       message: string;
       recipients: number;
+    };
+  };
+  /** Get the hours in which messages of a domain may leave */
+  'GET /v1/galley/domains/{name}/calendar': {
+    path: {
+      name: string;
+    };
+    reply: {
+      domain: string;
+      /** `on`: messages wait for the hours below. */
+      mode: 'off' | 'on';
+      /** Of recipients whose own is not known, such as `Europe/Berlin`. */
+      time_zone: string;
+      /** On which messages may leave. */
+      weekdays: ('sunday' | 'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday')[];
+      quiet_hours: {
+        /** `20:00` */
+        from: string;
+        /** `08:00`: the first minute at which they may leave again. */
+        until: string;
+      } | null;
+    };
+  };
+  /** Set the hours in which messages of a domain may leave */
+  'PUT /v1/galley/domains/{name}/calendar': {
+    path: {
+      name: string;
+    };
+    body: {
+      /** `on`: messages wait for the hours below. */
+      mode: 'off' | 'on';
+      /** Of recipients whose own is not known, such as `Europe/Berlin`. */
+      time_zone?: string;
+      /** On which messages may leave. */
+      weekdays?: ('sunday' | 'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday')[];
+      quiet_hours?: {
+        /** `20:00` */
+        from: string;
+        /** `08:00`: the first minute at which they may leave again. */
+        until: string;
+      } | null;
+    };
+    reply: {
+      domain: string;
+      /** `on`: messages wait for the hours below. */
+      mode: 'off' | 'on';
+      /** Of recipients whose own is not known, such as `Europe/Berlin`. */
+      time_zone: string;
+      /** On which messages may leave. */
+      weekdays: ('sunday' | 'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday')[];
+      quiet_hours: {
+        /** `20:00` */
+        from: string;
+        /** `08:00`: the first minute at which they may leave again. */
+        until: string;
+      } | null;
+    };
+  };
+  /** List the limits of what leaves */
+  'GET /v1/galley/sending_limits': {
+    query: {
+      limit?: number;
+      skip?: number;
+    };
+    reply: {
+      meta: {
+        count: number;
+      };
+      paging: {
+        first?: string;
+        last?: string;
+        next?: string;
+        previous?: string;
+      };
+      items: ({
+        id: string;
+        /** What is counted: all messages of the account, those of a sending domain, those for a provider of mailboxes, or those that leave from an address of the account. */
+        scope: 'account' | 'domain' | 'provider' | 'ip';
+        /** Of the domain, the provider (as in `delivery-status` figures, such as `gmail`) or the address; empty for the account. */
+        name: string;
+        /** Of the clock in UTC. */
+        period: 'hour' | 'day';
+        /** Attempts to deliver, one for each recipient. */
+        max: number;
+        /** In the window of this moment. */
+        used: number;
+        /** When that window ends. */
+        resets_at: string;
+      })[];
+    };
+  };
+  /** Set how many messages may leave in an hour or a day */
+  'PUT /v1/galley/sending_limits': {
+    body: {
+      /** What is counted: all messages of the account, those of a sending domain, those for a provider of mailboxes, or those that leave from an address of the account. */
+      scope: 'account' | 'domain' | 'provider' | 'ip';
+      /** Of the domain, the provider (as in `delivery-status` figures, such as `gmail`) or the address; empty for the account. */
+      name?: string;
+      /** Of the clock in UTC. */
+      period: 'hour' | 'day';
+      /** Attempts to deliver, one for each recipient. */
+      max: number;
+    };
+    reply: {
+      id: string;
+      /** What is counted: all messages of the account, those of a sending domain, those for a provider of mailboxes, or those that leave from an address of the account. */
+      scope: 'account' | 'domain' | 'provider' | 'ip';
+      /** Of the domain, the provider (as in `delivery-status` figures, such as `gmail`) or the address; empty for the account. */
+      name: string;
+      /** Of the clock in UTC. */
+      period: 'hour' | 'day';
+      /** Attempts to deliver, one for each recipient. */
+      max: number;
+      /** In the window of this moment. */
+      used: number;
+      /** When that window ends. */
+      resets_at: string;
+    };
+  };
+  /** Delete a limit of what leaves */
+  'DELETE /v1/galley/sending_limits/{limit_id}': {
+    path: {
+      limit_id: string;
+    };
+    reply: {
+      message: string;
     };
   };
   /** List the addresses that an account sends from */

@@ -46,7 +46,9 @@ import sandboxRecipients from '../features/send/sandbox-recipients/index.ts';
 import secondFactors from '../features/account/second-factors/index.ts';
 import seeds from '../features/proof/_seeds/index.ts';
 import sendingBatches from '../features/send/sending-batches/index.ts';
+import sendingCalendars from '../features/send/sending-calendars/index.ts';
 import sendingGates from '../features/send/sending-gates/index.ts';
+import sendingLimits from '../features/send/sending-limits/index.ts';
 import sendingDomains from '../features/send/sending-domains/index.ts';
 import sendingIps from '../features/send/sending-ips/index.ts';
 import sessions from '../features/account/sessions/index.ts';
@@ -116,6 +118,8 @@ export const FEATURES: readonly Feature[] = assemble([
   sendingDomains,
   sendingGates,
   sendingBatches,
+  sendingCalendars,
+  sendingLimits,
   sendingIps,
   sessions,
   signingKeys,

@@ -99,6 +99,7 @@ describe('every list', () => {
       '/v1/galley/ip_warmups',
       '/v1/galley/postmaster/records',
       '/v1/galley/queue/deliveries',
+      '/v1/galley/sending_limits',
       '/v1/galley/thresholds/uses',
       '/v1/galley/webhooks/deliveries',
       '/v1/health-score/grouped',

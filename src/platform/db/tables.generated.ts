@@ -164,6 +164,11 @@ export interface Tables {
     domainId: string; accountId: string; domain: Column<'domainBreakers.domain', string>; mode: 'off' | 'on';
     sample: number; bouncedMax: number; deferredMax: number; updatedAt: Date;
   };
+  domainCalendars: {
+    domainId: string; accountId: string; domain: Column<'domainCalendars.domain', string>; mode: 'off' | 'on';
+    timeZone: Column<'domainCalendars.timeZone', string>; weekdays: number[]; quietFrom: number | null;
+    quietUntil: number | null; updatedAt: Date;
+  };
   domainGates: {
     domainId: string; accountId: string; domain: Column<'domainGates.domain', string>;
     mode: 'off' | 'warn' | 'hold' | 'refuse'; policy: Column<'domainGates.policy', unknown> | null;
@@ -555,6 +560,13 @@ export interface Tables {
     rdns: Generated<Column<'sendingIps.rdns', string>>; rdnsState: Generated<'unknown' | 'valid' | 'invalid'>;
     rdnsFault: Generated<Column<'sendingIps.rdnsFault', string>>; checkedAt: Date | null; boundUntil: Date;
     createdAt: Date;
+  };
+  sendingLimitWindows: {
+    limitId: string; accountId: string; startsAt: Date; used: number;
+  };
+  sendingLimits: {
+    id: Generated<string>; accountId: string; scope: 'account' | 'domain' | 'provider' | 'ip';
+    name: Column<'sendingLimits.name', string>; period: 'hour' | 'day'; maxMessages: number; updatedAt: Date;
   };
   sentMessages: {
     id: Generated<string>; key: Column<'sentMessages.key', string>; accountId: string;

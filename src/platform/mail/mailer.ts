@@ -58,7 +58,7 @@ export interface Mailer {
    */
   tryLease(to: string, from?: Source): Promise<MailLease | NoLease>;
   /** Whom mail for an address goes to. Undefined: no server takes it, or DNS does not say which. */
-  destinationOf(to: string): Promise<Pick<Destination, 'key' | 'connections'> | undefined>;
+  destinationOf(to: string): Promise<Pick<Destination, 'key' | 'connections' | 'provider'> | undefined>;
 }
 
 export interface MailLease {

@@ -43,6 +43,12 @@ function shownAt(moment: number, zone: string): number {
   return Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'), of('second'));
 }
 
+/** What the clocks of a zone show: the day of the week (0 is Sunday) and the minutes of the day. */
+export function wallClockAt(moment: Date, zone: string): { weekday: number; minutes: number } {
+  const shown = new Date(shownAt(moment.getTime(), zone));
+  return { weekday: shown.getUTCDay(), minutes: shown.getUTCHours() * 60 + shown.getUTCMinutes() };
+}
+
 /** When the clock shows this: twice where it is set back; where it is set forward over it, as much later as it is set. */
 function momentsOf(shown: number, zone: string): number[] {
   const [before, behind] = [shown - DAY_MS, shown + DAY_MS].map((at) => shownAt(at, zone) - at) as [number, number];

@@ -3,7 +3,15 @@ import type { Outside } from '../../../platform/feature/index.ts';
 import { Recent } from '../../../platform/recent/index.ts';
 import { listFacts, type Delivery, type MessageFacts } from '../messages/index.ts';
 import { capture } from './capture.ts';
-import { deliveryChecks, type Attempt, type CarrierDoors, type Outcome } from './outcomes.ts';
+import {
+  deliveryChecks,
+  deliveryHolds,
+  type Attempt,
+  type Carrier,
+  type CarrierDoors,
+  type Hold,
+  type Outcome,
+} from './outcomes.ts';
 
 export type Doors = CarrierDoors & Pick<Outside, 'events' | 'lists' | 'facts' | 'jobs'>;
 
@@ -41,11 +49,20 @@ export async function attemptsOf(find: FindMessages, deliveries: readonly Delive
   });
 }
 
-/** How those end that are not tried: what the checks say, what is captured, what stays here. */
-export async function known(outside: Doors, attempts: readonly Attempt[]): Promise<Map<string, Outcome>> {
+/** How those end that are not tried: what the checks say, what is captured, what stays here; and what is held back. */
+export async function known(
+  outside: Doors,
+  attempts: readonly Attempt[],
+): Promise<{ outcomes: Map<string, Outcome>; holds: Map<string, Hold> }> {
   const outcomes = new Map<string, Outcome>();
-  const open = (): Attempt[] => attempts.filter(({ delivery }) => !outcomes.has(delivery.id));
-  for (const check of [...outside.lists.of(deliveryChecks), capture])
+  const holds = new Map<string, Hold>();
+  const open = (): Attempt[] => attempts.filter(({ delivery: { id } }) => !outcomes.has(id) && !holds.has(id));
+  const ask = async (check: Carrier): Promise<void> => {
     for (const [id, outcome] of await check(outside, open())) outcomes.set(id, outcome);
-  return outcomes;
+  };
+  for (const check of outside.lists.of(deliveryChecks)) await ask(check);
+  for (const holder of outside.lists.of(deliveryHolds))
+    for (const [id, hold] of await holder.hold(outside, open())) holds.set(id, hold);
+  await ask(capture);
+  return { outcomes, holds };
 }

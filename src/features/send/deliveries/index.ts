@@ -10,7 +10,15 @@ import { deliveryChecks } from './outcomes.ts';
 import { startSender } from './sender.ts';
 
 export { LAST_KEPT, listAttempts, type Conversation, type Exchange, type KeptAttempt } from './attempts-store.ts';
-export { deliveryChecks, type Attempt, type Carrier, type Outcome } from './outcomes.ts';
+export {
+  deliveryChecks,
+  deliveryHolds,
+  type Attempt,
+  type Carrier,
+  type DeliveryHolder,
+  type Hold,
+  type Outcome,
+} from './outcomes.ts';
 export { eventReactions, tellEvents } from './reactions.ts';
 const WAYS = {
   capture: 'messages are captured: nothing leaves the machine',

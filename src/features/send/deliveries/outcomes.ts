@@ -72,3 +72,25 @@ export type Carrier = (doors: CarrierDoors, attempts: readonly Attempt[]) => Pro
  * that are not tried. By the id of the delivery.
  */
 export const deliveryChecks = defineList<Carrier>('deliveries.checks');
+
+/** Why a delivery is not tried before then. */
+export interface Hold {
+  /** A sentence, without its full stop. */
+  reason: string;
+  until: Date;
+  /** What holds it, where that looks again when it changes. */
+  by?: string;
+  /** The time does not count: it is given up later by as long as it waits. */
+  isExtended?: true;
+}
+
+/** What holds deliveries back before an attempt, such as the hours in which they may leave. */
+export interface DeliveryHolder {
+  /** Those that are not tried now, by the id of the delivery. */
+  hold(doors: CarrierDoors, attempts: readonly Attempt[]): Promise<Map<string, Hold>>;
+  /** Those that it let go were not tried after all. */
+  giveBack?(doors: Pick<Outside, 'db' | 'clock'>, deliveries: readonly Delivery[]): Promise<void>;
+}
+
+/** Asked about what the checks leave. */
+export const deliveryHolds = defineList<DeliveryHolder>('deliveries.holds');

@@ -43,12 +43,16 @@ async function settleCaptured(outside: Doors, { worker, find }: Pick<Parts, 'wor
   if (deliveries.length === 0) return false;
   try {
     const attempts = await attemptsOf(find, deliveries);
-    const outcomes = await known(outside, attempts);
+    const { outcomes, holds } = await known(outside, attempts);
     const ended = attempts.flatMap((attempt) => {
       const outcome = outcomes.get(attempt.delivery.id);
       return outcome ? [{ ...attempt, outcome }] : [];
     });
-    await settle(outside, worker, { ended, untried: [] });
+    const untried = attempts.flatMap((attempt) => {
+      const hold = holds.get(attempt.delivery.id);
+      return hold ? [{ ...attempt, hold }] : [];
+    });
+    await settle(outside, worker, { ended, untried });
   } catch (error) {
     await releaseClaims(
       db,

@@ -1,26 +1,21 @@
 // The end of a batch: rows go or wait again, and the events are written, in one transaction.
+import type { Sql } from '../../../platform/db/index.ts';
 import type { NewEvent } from '../../../platform/event-log/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import {
   deferDeliveries,
+  extendContents,
   holdDeliveries,
   releaseClaims,
   settleDeliveries,
   type LastAttempt,
 } from '../messages/index.ts';
 import { insertAttempts } from './attempts-store.ts';
-import type { Attempt, Outcome } from './outcomes.ts';
+import { deliveryHolds, type Attempt, type Hold, type Outcome } from './outcomes.ts';
 import { tellEvents } from './reactions.ts';
 
 export interface Ended extends Attempt {
   outcome: Outcome;
-}
-
-/** Why a delivery is not tried before then. */
-export interface Hold {
-  /** A sentence, without its full stop. */
-  reason: string;
-  until: Date;
 }
 
 /** What was taken and not tried. */
@@ -122,20 +117,38 @@ function keptOf(ended: Ended, now: Date): Parameters<typeof insertAttempts>[1] {
 
 /** What was held back: when it is looked at again, and what is known of it then. */
 function waitOf({ delivery, hold }: Untried & { hold: Hold }, now: Date) {
-  const { reason, until } = hold;
+  const { reason, until, by, isExtended } = hold;
   const last = delivery.last ?? { at: now.toISOString(), code: 0, message: '' };
   return {
     id: delivery.id,
     dueAt: until,
-    last: { ...last, reason: `${reason}.`, until: until.toISOString(), heldAt: now.toISOString() },
+    giveUpAt: isExtended ? new Date(delivery.giveUpAt.getTime() + until.getTime() - now.getTime()) : delivery.giveUpAt,
+    last: {
+      ...last,
+      reason: `${reason}.`,
+      until: until.toISOString(),
+      heldAt: now.toISOString(),
+      ...(by !== undefined && { heldBy: by }),
+    },
   };
 }
 
 /** One that is held back until its time is over has ended. */
 function overOf({ hold, ...attempt }: Untried): Ended[] {
-  if (!hold || hold.until < attempt.delivery.giveUpAt) return [];
+  if (!hold || hold.isExtended || hold.until < attempt.delivery.giveUpAt) return [];
   const status = { code: 498, message: `${hold.reason}.`, description: '' };
   return [{ ...attempt, outcome: { end: 'deferred', retryAt: hold.until, status } }];
+}
+
+/** What waits is kept for as long as it may be tried. */
+async function keepContents(tx: Sql, waits: readonly { attempt: Untried; giveUpAt: Date }[]): Promise<void> {
+  const extended = waits.filter(({ attempt: { hold } }) => hold?.isExtended);
+  const byAccount = [...Map.groupBy(extended, ({ attempt }) => attempt.delivery.accountId)];
+  for (const [accountId, some] of byAccount.sort(([one], [other]) => (one < other ? -1 : 1))) {
+    const messageIds = [...new Set(some.map(({ attempt }) => attempt.delivery.messageId))];
+    const until = new Date(Math.max(...some.map(({ giveUpAt }) => giveUpAt.getTime())));
+    await extendContents(tx, accountId, { messageIds, until });
+  }
 }
 
 /**
@@ -158,7 +171,10 @@ export async function settle(
     dueAt: retryOf(one, now),
     last: lastOf(one, now),
   }));
-  const waits = left.flatMap(({ hold, ...attempt }) => (hold ? [waitOf({ ...attempt, hold }, now)] : []));
+  const waits = left.flatMap((attempt) => {
+    const { hold } = attempt;
+    return hold ? [{ attempt, ...waitOf({ ...attempt, hold }, now) }] : [];
+  });
   const free = left.flatMap(({ hold, delivery }) => (hold ? [] : [delivery.id]));
   await db.tx(async (tx) => {
     const settled = await settleDeliveries(tx, worker, ends);
@@ -174,6 +190,10 @@ export async function settle(
       told.flatMap((one) => keptOf(one, now)),
     );
     await holdDeliveries(tx, worker, waits);
+    await keepContents(tx, waits);
     await releaseClaims(tx, worker, free);
   });
+  const untriedOnes = left.map(({ delivery }) => delivery);
+  if (untriedOnes.length > 0)
+    for (const { giveBack } of outside.lists.of(deliveryHolds)) await giveBack?.(outside, untriedOnes);
 }

@@ -1,8 +1,8 @@
 // Outcomes are written in batches: one transaction for as many as came in within a moment.
 import { messageOf } from '../../../platform/errors/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
-import type { Attempt } from './outcomes.ts';
-import { settle, type Ended, type Hold, type Untried } from './settle.ts';
+import type { Attempt, Hold } from './outcomes.ts';
+import { settle, type Ended, type Untried } from './settle.ts';
 
 const BATCH = 500;
 const WAIT_MS = 50;

@@ -7,9 +7,8 @@ import { nameOf } from './adopt.ts';
 import { attemptsOf, known, type Doors, type FindMessages } from './attempts.ts';
 import { SOON_MS, type Departure, type Departures } from './departures.ts';
 import type { SendingSet } from '../ip-pools/index.ts';
-import type { Attempt, Outcome } from './outcomes.ts';
+import type { Attempt, Hold, Outcome } from './outcomes.ts';
 import type { Rooms, Way } from './rooms.ts';
-import type { Hold } from './settle.ts';
 import type { Settler } from './settler.ts';
 import type { Transmit } from './smtp.ts';
 
@@ -135,13 +134,18 @@ class Lanes implements UnderWay {
       ways = new Map(claimed.map((one) => [one.id, { destination: one.destination, set: sets(one)?.key ?? '' }]));
       const keys = new Map([...ways].map(([id, way]) => [id, rooms.enter(way)]));
       const attempts = await attemptsOf(this.#parts.find, claimed);
-      const outcomes = await known(this.#doors, attempts);
+      const { outcomes, holds } = await known(this.#doors, attempts);
       const lanes = new Set<Lane>();
       for (const attempt of attempts) {
         const { id } = attempt.delivery;
         const outcome = outcomes.get(id);
         if (outcome) {
           settler.add({ ...attempt, outcome });
+          continue;
+        }
+        const hold = holds.get(id);
+        if (hold) {
+          settler.giveBack(attempt, hold);
           continue;
         }
         left.delete(id);

@@ -38,7 +38,7 @@ const OPTIONS = {
   ),
   'o:testmode': flag('`yes`: events are made, nothing is delivered.'),
   'o:transactional': flag(
-    "`yes`: somebody waits for it, such as the answer to a forgotten password. It is in no batch of the domain's breaker.",
+    "`yes`: somebody waits for it, such as the answer to a forgotten password. It is in no batch of the domain's breaker, and leaves at any hour.",
   ),
   'o:tracking': flag(
     'Whether clicks and opens are tracked, whatever the domain says; `no` also leaves out its unsubscribe footer.',

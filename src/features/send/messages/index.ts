@@ -31,7 +31,17 @@ export { listMessageIds, type MessageTest } from './search-store.ts';
 export { findContent, findFacts, listFacts, listTags, type LastAttempt, type MessageFacts } from './store.ts';
 export { deliverySecret, returnPathOf, trackedLinksOf, unsubscribeLinksOf } from './tokens.ts';
 export { hasReaderLinks, namesOf, oneClickOf } from './unsubscribe-links.ts';
-export { dropStopped, extendContents, hasOpenDeliveries, releaseStopped, stopOf, stopPlaces } from './stopped-store.ts';
+export {
+  CALENDAR,
+  dropStopped,
+  extendContents,
+  hasOpenDeliveries,
+  LIMITS,
+  makeHeldBackDue,
+  releaseStopped,
+  stopOf,
+  stopPlaces,
+} from './stopped-store.ts';
 export {
   countTaken,
   countWaitingOf,

@@ -105,12 +105,22 @@ export async function releaseClaims(db: Sql, worker: string, ids: readonly strin
 }
 
 /** Gives back what was not tried and is to wait until then; `last` says why. */
-export async function holdDeliveries(tx: Sql, worker: string, rows: readonly Wait[]): Promise<void> {
+export async function holdDeliveries(
+  tx: Sql,
+  worker: string,
+  rows: readonly (Wait & { giveUpAt: Date })[],
+): Promise<void> {
   if (rows.length === 0) return;
   await tx.ofAnyone
     .updateTable('deliveries')
-    .from(waitsOf(rows))
-    .set((row) => ({ ...UNTRIED, isReady: false, dueAt: row.ref('again.dueAt'), last: row.ref('again.last') }))
+    .from(holdsOf(rows))
+    .set((row) => ({
+      ...UNTRIED,
+      isReady: false,
+      dueAt: row.ref('again.dueAt'),
+      giveUpAt: row.ref('again.giveUpAt'),
+      last: row.ref('again.last'),
+    }))
     .whereRef('deliveries.id', '=', 'again.id')
     .where('takenBy', '=', worker)
     .execute();
@@ -126,6 +136,12 @@ const waitsOf = (rows: readonly Wait[]) =>
   sql<Wait>`unnest(
   ${rows.map(({ id }) => id)}::bigint[], ${rows.map(({ dueAt }) => dueAt)}::timestamptz[],
   ${rows.map(({ last }) => JSON.stringify(last))}::jsonb[])`.as<'again'>(sql`again(id, due_at, last)`);
+
+const holdsOf = (rows: readonly (Wait & { giveUpAt: Date })[]) =>
+  sql<Wait & { giveUpAt: Date }>`unnest(
+  ${rows.map(({ id }) => id)}::bigint[], ${rows.map(({ dueAt }) => dueAt)}::timestamptz[],
+  ${rows.map(({ giveUpAt }) => giveUpAt)}::timestamptz[],
+  ${rows.map(({ last }) => JSON.stringify(last))}::jsonb[])`.as<'again'>(sql`again(id, due_at, give_up_at, last)`);
 
 /** The rows go; answers the ids of those that this process still held: for them the events are written. */
 export async function settleDeliveries(tx: Sql, worker: string, ids: readonly string[]): Promise<string[]> {

@@ -86,6 +86,35 @@ export function dropStopped(
     .execute();
 }
 
+/** What holds back what is due outside the hours of its domain. */
+export const CALENDAR = 'calendar';
+/** What holds back what is over a limit. */
+export const LIMITS = 'limits';
+
+/** What this holds back, of a domain or of all, is due, to be looked at again; some at a time. Answers how many. */
+export function makeHeldBackDue(
+  db: Sql,
+  accountId: string,
+  { domain, by, now, limit }: { domain?: string; by: string; now: Date; limit: number },
+): Promise<number> {
+  return changedRows(
+    db
+      .of(accountId)
+      .updateTable('deliveries')
+      .set({ dueAt: now, giveUpAt: sql<Date>`give_up_at - (due_at - ${now}::timestamptz)` })
+      .where('id', 'in', ({ selectFrom }) =>
+        selectFrom('deliveries')
+          .select('id')
+          .where('accountId', '=', accountId)
+          .$if(domain !== undefined, (query) => query.where('domain', '=', domain!))
+          .where('isTaken', '=', false)
+          .where('dueAt', '>', now)
+          .where(sql<boolean>`last ->> 'heldBy' = ${by}`)
+          .limit(limit),
+      ),
+  );
+}
+
 /** Contents are kept until then at least. */
 export async function extendContents(
   tx: Sql,
@@ -93,6 +122,16 @@ export async function extendContents(
   { messageIds, until }: { messageIds: readonly string[]; until: Date },
 ): Promise<void> {
   if (messageIds.length === 0) return;
+  // In this order, so that nobody who does the same waits in a circle.
+  await tx
+    .of(accountId)
+    .selectFrom('sentMessages')
+    .select('id')
+    .where('id', 'in', messageIds)
+    .where('contentExpiresAt', '<', until)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
   await tx
     .of(accountId)
     .updateTable('sentMessages')

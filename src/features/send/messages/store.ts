@@ -72,6 +72,8 @@ export interface LastAttempt {
   until: string;
   /** When it was to be tried, and was held back instead. */
   heldAt?: string;
+  /** What held it back, where that looks again when it changes. */
+  heldBy?: string;
 }
 
 declare module '../../../platform/db/columns.ts' {

@@ -1,0 +1,59 @@
+// The hours in which messages of a domain may leave.
+import { invalid } from '../../../platform/errors/index.ts';
+import type { Context } from '../../../platform/feature/index.ts';
+import { isTimeZone } from '../../../platform/times/index.ts';
+import { getDomain } from '../sending-domains/index.ts';
+import { WEEKDAYS } from './contract.ts';
+import { recheck } from './jobs.ts';
+import { findCalendar, saveCalendar, type Calendar } from './store.ts';
+
+const OFF: Calendar = {
+  mode: 'off',
+  timeZone: 'UTC',
+  weekdays: WEEKDAYS.map((_, place) => place),
+  quietFrom: null,
+  quietUntil: null,
+};
+
+type Doors = Pick<Context, 'config' | 'db' | 'secrets' | 'clock' | 'lists' | 'principal' | 'jobs'>;
+
+/** Throws `not_found`. */
+export async function getSettings(doors: Omit<Doors, 'jobs'>, name: string): Promise<Calendar & { domain: string }> {
+  const { accountId } = doors.principal;
+  const domain = await getDomain(doors, accountId, name);
+  return { ...((await findCalendar(doors.db, accountId, domain.name)) ?? OFF), domain: domain.name };
+}
+
+interface Given {
+  mode: Calendar['mode'];
+  time_zone?: string | undefined;
+  weekdays?: readonly (typeof WEEKDAYS)[number][] | undefined;
+  quiet_hours?: { from: string; until: string } | null | undefined;
+}
+
+const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
+
+/** Throws `not_found`, and `invalid_request` naming the field. */
+export async function putSettings(doors: Doors, name: string, given: Given): Promise<Calendar & { domain: string }> {
+  const { accountId } = doors.principal;
+  const { mode, time_zone: timeZone = OFF.timeZone, weekdays = WEEKDAYS, quiet_hours: quiet = null } = given;
+  const domain = await getDomain(doors, accountId, name);
+  if (!isTimeZone(timeZone)) throw invalid('time_zone', 'must name a time zone, such as Europe/Berlin.');
+  if (quiet && quiet.from === quiet.until)
+    throw invalid('quiet_hours', 'must begin and end at two different times; null: no hours are quiet.');
+  const settings: Calendar = {
+    mode,
+    timeZone,
+    weekdays: [...new Set(weekdays.map((day) => WEEKDAYS.indexOf(day)))].sort((one, other) => one - other),
+    quietFrom: quiet && minutesOf(quiet.from),
+    quietUntil: quiet && minutesOf(quiet.until),
+  };
+  await doors.db.tx(async (tx) => {
+    const row = { domainId: domain.id, domain: domain.name, ...settings, updatedAt: doors.clock.now() };
+    await saveCalendar(tx, accountId, row);
+    const payloads = [{ accountId, domain: domain.name }];
+    await doors.jobs.enqueue(tx, recheck, { payloads, account: accountId });
+  });
+  doors.jobs.wake();
+  return { ...settings, domain: domain.name };
+}

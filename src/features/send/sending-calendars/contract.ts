@@ -1,0 +1,77 @@
+import { Type } from 'typebox';
+import { contract } from '../../../platform/http/index.ts';
+import { Nullable } from '../../proof/_message/index.ts';
+
+export const CALENDAR_MODES = ['off', 'on'] as const;
+/** As JavaScript counts them. */
+export const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;
+
+const Mode = Type.Enum([...CALENDAR_MODES], {
+  description: '`on`: messages wait for the hours below.',
+});
+const TIME = { pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' } as const;
+
+const fields = {
+  mode: Mode,
+  time_zone: Type.String({
+    maxLength: 100,
+    description: 'Of recipients whose own is not known, such as `Europe/Berlin`.',
+  }),
+  weekdays: Type.Array(Type.Enum([...WEEKDAYS]), {
+    minItems: 1,
+    maxItems: 7,
+    description: 'On which messages may leave.',
+  }),
+  quiet_hours: Nullable(
+    Type.Object({
+      from: Type.String({ ...TIME, description: '`20:00`' }),
+      until: Type.String({ ...TIME, description: '`08:00`: the first minute at which they may leave again.' }),
+    }),
+  ),
+};
+
+const View = Type.Object({ domain: Type.String(), ...fields }, { title: 'DomainCalendar' });
+
+const domain = {
+  tag: 'Sending calendars',
+  errorShape: 'message',
+  rights: 'domains',
+  path: '/v1/galley/domains/{name}/calendar',
+  params: Type.Object({ name: Type.String({ description: 'A sending domain of the account.' }) }),
+} as const;
+
+export const getCalendar = contract({
+  ...domain,
+  method: 'GET',
+  operationId: 'getDomainCalendar',
+  summary: 'Get the hours in which messages of a domain may leave',
+  description: 'The calendar of a new domain is `off`: messages leave at any hour.',
+  reply: View,
+  errors: ['not_found'],
+});
+
+export const putCalendar = contract({
+  ...domain,
+  method: 'PUT',
+  operationId: 'updateDomainCalendar',
+  summary: 'Set the hours in which messages of a domain may leave',
+  description:
+    'Each recipient by their own clock: that of the recipient variable `time_zone` or `timezone` of the call, else of ' +
+    '`time_zone`. What is due outside waits for the next allowed minute, also what is scheduled, tried again or ' +
+    'released, and is given up later by as long as it waited. Messages with `o:transactional` or `o:testmode` leave at ' +
+    'any hour. What waits is looked at again; what is left out is as in a new domain.',
+  body: Type.Object({
+    mode: fields.mode,
+    time_zone: Type.Optional(fields.time_zone),
+    weekdays: Type.Optional(fields.weekdays),
+    quiet_hours: Type.Optional(fields.quiet_hours),
+  }),
+  sample: {
+    mode: 'on',
+    time_zone: 'Europe/Berlin',
+    weekdays: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'],
+    quiet_hours: { from: '20:00', until: '08:00' },
+  },
+  reply: View,
+  errors: ['invalid_request', 'not_found'],
+});

@@ -1,0 +1,11 @@
+import { endpoint } from '../../../platform/feature/index.ts';
+import * as contracts from './contract.ts';
+import { getSettings, putSettings } from './actions.ts';
+import { calendarView } from './view.ts';
+
+export const endpoints = [
+  endpoint(contracts.getCalendar, async (ctx, { params }) => calendarView(await getSettings(ctx, params.name))),
+  endpoint(contracts.putCalendar, async (ctx, { params, body }) =>
+    calendarView(await putSettings(ctx, params.name, body)),
+  ),
+];

@@ -1852,9 +1852,8 @@ create table sending_limits (
   PRIMARY KEY (id),
   FOREIGN KEY (account_id) REFERENCES accounts(id),
   CHECK ((period = ANY (ARRAY['hour'::text, 'day'::text]))),
-  CHECK ((scope = ANY (ARRAY['account'::text, 'domain'::text, 'provider'::text, 'ip'::text])))
+  CHECK ((scope = ANY (ARRAY['account'::text, 'domain'::text, 'provider'::text])))
 );
-CREATE INDEX sending_limits_ips ON sending_limits USING btree (name) WHERE (scope = 'ip'::text);
 
 -- Owner: src/features/send/messages
 create table sent_messages (

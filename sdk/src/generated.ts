@@ -12458,9 +12458,9 @@ export interface Operations {
       };
       items: ({
         id: string;
-        /** What is counted: all messages of the account, those of a sending domain, those for a provider of mailboxes, or those that leave from an address of the account. */
-        scope: 'account' | 'domain' | 'provider' | 'ip';
-        /** Of the domain, the provider (as in `delivery-status` figures, such as `gmail`) or the address; empty for the account. */
+        /** What is counted: all messages of the account, those of a sending domain, or those for a provider of mailboxes. */
+        scope: 'account' | 'domain' | 'provider';
+        /** Of the domain, or the provider, such as `gmail`; empty for the account. */
         name: string;
         /** Of the clock in UTC. */
         period: 'hour' | 'day';
@@ -12476,9 +12476,9 @@ export interface Operations {
   /** Set how many messages may leave in an hour or a day */
   'PUT /v1/galley/sending_limits': {
     body: {
-      /** What is counted: all messages of the account, those of a sending domain, those for a provider of mailboxes, or those that leave from an address of the account. */
-      scope: 'account' | 'domain' | 'provider' | 'ip';
-      /** Of the domain, the provider (as in `delivery-status` figures, such as `gmail`) or the address; empty for the account. */
+      /** What is counted: all messages of the account, those of a sending domain, or those for a provider of mailboxes. */
+      scope: 'account' | 'domain' | 'provider';
+      /** Of the domain, or the provider, such as `gmail`; empty for the account. */
       name?: string;
       /** Of the clock in UTC. */
       period: 'hour' | 'day';
@@ -12487,9 +12487,9 @@ export interface Operations {
     };
     reply: {
       id: string;
-      /** What is counted: all messages of the account, those of a sending domain, those for a provider of mailboxes, or those that leave from an address of the account. */
-      scope: 'account' | 'domain' | 'provider' | 'ip';
-      /** Of the domain, the provider (as in `delivery-status` figures, such as `gmail`) or the address; empty for the account. */
+      /** What is counted: all messages of the account, those of a sending domain, or those for a provider of mailboxes. */
+      scope: 'account' | 'domain' | 'provider';
+      /** Of the domain, or the provider, such as `gmail`; empty for the account. */
       name: string;
       /** Of the clock in UTC. */
       period: 'hour' | 'day';

@@ -1,8 +1,6 @@
 import { AppError, invalid } from '../../../platform/errors/index.ts';
 import type { Context } from '../../../platform/feature/index.ts';
-import { plainIp } from '../../../platform/network/index.ts';
 import { getDomain } from '../sending-domains/index.ts';
-import { findIp } from '../sending-ips/index.ts';
 import { LIMITS_MAX } from './contract.ts';
 import { recheck } from './jobs.ts';
 import * as store from './store.ts';
@@ -18,14 +16,9 @@ async function nameOf(doors: Doors, { scope, name }: Named): Promise<string> {
     if (name !== '') throw invalid('name', 'must be empty for the account.');
     return '';
   }
-  if (name === '') throw invalid('name', `must name the ${scope === 'ip' ? 'address' : scope}.`);
+  if (name === '') throw invalid('name', `must name the ${scope}.`);
   if (scope === 'domain') return (await getDomain(doors, accountId, name)).name;
-  if (scope === 'provider') return name;
-  const ip = plainIp(name);
-  const found = ip === undefined ? undefined : await findIp(doors.db, accountId, ip);
-  if (found?.accountId !== accountId)
-    throw invalid('name', 'must be an address of this account: GET /v3/ips lists them.');
-  return found.ip;
+  return name;
 }
 
 /** What waits for limits is looked at again. */

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { contract } from '../../../platform/http/index.ts';
 import { countedFields, skipFields } from '../../../platform/paging/index.ts';
 
-export const SCOPES = ['account', 'domain', 'provider', 'ip'] as const;
+export const SCOPES = ['account', 'domain', 'provider'] as const;
 export const PERIODS = ['hour', 'day'] as const;
 export const LIMITS_PATH = '/v1/galley/sending_limits';
 export const LIMITS_MAX = 100;
@@ -12,13 +12,11 @@ const common = { tag: 'Sending limits', errorShape: 'message', rights: 'domains'
 const fields = {
   scope: Type.Enum([...SCOPES], {
     description:
-      'What is counted: all messages of the account, those of a sending domain, those for a provider of mailboxes, or ' +
-      'those that leave from an address of the account.',
+      'What is counted: all messages of the account, those of a sending domain, or those for a provider of mailboxes.',
   }),
   name: Type.String({
     maxLength: 253,
-    description:
-      'Of the domain, the provider (as in `delivery-status` figures, such as `gmail`) or the address; empty for the account.',
+    description: 'Of the domain, or the provider, such as `gmail`; empty for the account.',
   }),
   period: Type.Enum([...PERIODS], { description: 'Of the clock in UTC.' }),
   max: Type.Integer({

@@ -1,9 +1,7 @@
-// How many messages may leave in an hour or a day: of an account, a domain, for a provider, from an address.
+// How many messages may leave in an hour or a day: of an account, a domain, for a provider.
 import { defineFeature, migrationsIn } from '../../../platform/feature/index.ts';
 import { addTo } from '../../../platform/ports/index.ts';
 import { deliveryHolds } from '../deliveries/index.ts';
-import { sendingGates } from '../sending-ips/index.ts';
-import { limitsGate } from './gate.ts';
 import { limitsHolder } from './hold.ts';
 import { jobs } from './jobs.ts';
 import { endpoints } from './routes.ts';
@@ -13,5 +11,5 @@ export default defineFeature({
   endpoints,
   migrations: migrationsIn(import.meta.url),
   jobs,
-  adds: [addTo(deliveryHolds, limitsHolder), addTo(sendingGates, limitsGate)],
+  adds: [addTo(deliveryHolds, limitsHolder)],
 });

@@ -44,33 +44,13 @@ export function deleteLimit(db: Sql, accountId: string, id: string): Promise<Lim
   return db.of(accountId).deleteFrom('sendingLimits').where('id', '=', id).returningAll().executeTakeFirst();
 }
 
-/** Those of these accounts, but for those of addresses. */
+/** Those of these accounts. */
 export function listLimitsOf(db: Sql, accountIds: readonly string[]): Promise<Limit[]> {
   return db.ofAnyone
     .selectFrom('sendingLimits')
     .selectAll()
     .where('accountId', 'in', [...accountIds])
-    .where('scope', '<>', 'ip')
     .execute();
-}
-
-/** Those of addresses. */
-export function listLimitsOfIps(db: Sql, ips: readonly string[]): Promise<Limit[]> {
-  if (ips.length === 0) return Promise.resolve([]);
-  return (
-    db.ofAnyone
-      .selectFrom('sendingLimits')
-      // An address may have gone to another account since.
-      .innerJoin('sendingIps', (join) =>
-        join
-          .onRef('sendingIps.ip', '=', 'sendingLimits.name')
-          .onRef('sendingIps.accountId', '=', 'sendingLimits.accountId'),
-      )
-      .selectAll('sendingLimits')
-      .where('scope', '=', 'ip')
-      .where('name', 'in', [...ips])
-      .execute()
-  );
 }
 
 type WindowKey = Pick<Window, 'limitId' | 'startsAt'> & { accountId: string };

@@ -1,7 +1,8 @@
 // Hours and days of the clock in UTC; pure.
+import { DAY_MS } from '../../../platform/times/index.ts';
 import type { Limit } from './store.ts';
 
-const MS = { hour: 3_600_000, day: 86_400_000 } as const;
+const MS = { hour: 3_600_000, day: DAY_MS } as const;
 
 /** The window of a moment. */
 export function windowAt({ period }: Pick<Limit, 'period'>, now: Date): { startsAt: Date; endsAt: Date; ms: number } {
@@ -11,7 +12,7 @@ export function windowAt({ period }: Pick<Limit, 'period'>, now: Date): { starts
 }
 
 /** Of today without its date. */
-export function timeOf(date: Date, now: Date): string {
+function timeOf(date: Date, now: Date): string {
   const [day = '', time = ''] = date.toISOString().split('T');
   return `${now.toISOString().startsWith(day) ? '' : `${day} `}${time.slice(0, 5)} UTC`;
 }
@@ -20,7 +21,6 @@ const WHOSE = {
   account: () => 'of the account',
   domain: (name: string) => `of ${name}`,
   provider: (name: string) => `for ${name}`,
-  ip: (name: string) => `from ${name}`,
 } as const;
 
 /** Why something waits for a limit, without its full stop. */

@@ -2,15 +2,14 @@
 create table sending_limits (
   id bigint generated always as identity primary key,
   account_id text not null references accounts (id),
-  scope text not null check (scope in ('account', 'domain', 'provider', 'ip')),
-  -- Of the domain, the provider or the address; empty for the account.
+  scope text not null check (scope in ('account', 'domain', 'provider')),
+  -- Of the domain, the provider; empty for the account.
   name text not null,
   period text not null check (period in ('hour', 'day')),
   max_messages integer not null,
   updated_at timestamptz not null,
   unique (account_id, scope, name, period)
 );
-create index sending_limits_ips on sending_limits (name) where scope = 'ip';
 comment on table sending_limits is 'features/sending-limits';
 
 -- What left under a limit in a window of it.

@@ -1515,6 +1515,46 @@ create table returned_mail (
   CHECK ((kind = ANY (ARRAY['bounce'::text, 'complaint'::text])))
 );
 
+-- Owner: src/features/send/routes
+create table route_deliveries (
+  id bigint not null,
+  account_id text not null,
+  message_id bigint not null,
+  route_id text not null,
+  recipient text not null,
+  does text not null,
+  target text not null,
+  base_url text not null,
+  state text not null,
+  attempts jsonb not null,
+  due_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  UNIQUE (message_id, recipient, does, target),
+  PRIMARY KEY (id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  FOREIGN KEY (message_id) REFERENCES sent_messages(id) ON DELETE CASCADE,
+  CHECK ((does = ANY (ARRAY['forward_url'::text, 'forward_address'::text, 'notify'::text]))),
+  CHECK ((state = ANY (ARRAY['waiting'::text, 'delivered'::text, 'rejected'::text, 'failed'::text])))
+);
+CREATE INDEX route_deliveries_due ON route_deliveries USING btree (due_at) WHERE (state = 'waiting'::text);
+CREATE INDEX route_deliveries_newest ON route_deliveries USING btree (account_id, id DESC);
+
+-- Owner: src/features/send/routes
+create table routes (
+  id text not null,
+  account_id text not null,
+  priority integer not null,
+  description text not null,
+  expression text not null,
+  actions text[] not null,
+  cost integer not null,
+  base_url text not null,
+  created_at timestamp with time zone not null,
+  PRIMARY KEY (id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+CREATE INDEX routes_order ON routes USING btree (account_id, priority, created_at, id);
+
 -- Owner: src/features/send/sandbox-inboxes
 create table sandbox_inboxes (
   id text not null,

@@ -89,6 +89,7 @@ describe('the layers', () => {
       'mailauth',
       'handlebars',
       'ipaddr.js',
+      're2js',
     ];
     const builtIn = ['node:buffer', 'node:crypto', 'node:util', 'node:zlib', 'node:stream', 'node:string_decoder'];
     const isAllowed = (imported: string): boolean =>

@@ -10102,6 +10102,166 @@ export interface Operations {
       moved: number;
     };
   };
+  /** Create a route */
+  'POST /v3/routes': {
+    body: {
+      /** The route with the lowest is looked at first. */
+      priority?: number;
+      description?: string;
+      /** `match_recipient("…")`, `match_header("…", "…")` and `catch_all()`, joined by `and`, `or`, `not` and brackets. Patterns are regular expressions of RE2, which match from the beginning of a text on; of recipients, capitals do not count. */
+      expression: string;
+      /** Repeated: `forward("…")` to a URL or an address, `store()`, `store(notify="…")`, `stop()`. `\g<name>` and `\1` stand for what groups of the expression found. At most 20. */
+      action?: string[] | string;
+    };
+    reply: {
+      message: string;
+      route: {
+        id: string;
+        priority: number;
+        description: string;
+        expression: string;
+        actions: string[];
+        /** RFC 2822, GMT. */
+        created_at: string;
+      };
+    };
+  };
+  /** List routes */
+  'GET /v3/routes': {
+    query: {
+      limit?: number;
+      skip?: number;
+    };
+    reply: {
+      total_count: number;
+      items: {
+        id: string;
+        priority: number;
+        description: string;
+        expression: string;
+        actions: string[];
+        /** RFC 2822, GMT. */
+        created_at: string;
+      }[];
+    };
+  };
+  /** Find the route of an address */
+  'GET /v3/routes/match': {
+    query: {
+      address?: string;
+    };
+    reply: {
+      route: {
+        id: string;
+        priority: number;
+        description: string;
+        expression: string;
+        actions: string[];
+        /** RFC 2822, GMT. */
+        created_at: string;
+      };
+    };
+  };
+  /** Get a route */
+  'GET /v3/routes/{id}': {
+    path: {
+      id: string;
+    };
+    reply: {
+      route: {
+        id: string;
+        priority: number;
+        description: string;
+        expression: string;
+        actions: string[];
+        /** RFC 2822, GMT. */
+        created_at: string;
+      };
+    };
+  };
+  /** Change a route */
+  'PUT /v3/routes/{id}': {
+    path: {
+      id: string;
+    };
+    body: {
+      /** Existing clients send it; the path counts. */
+      id?: string;
+      /** The route with the lowest is looked at first. */
+      priority?: number;
+      description?: string;
+      /** `match_recipient("…")`, `match_header("…", "…")` and `catch_all()`, joined by `and`, `or`, `not` and brackets. Patterns are regular expressions of RE2, which match from the beginning of a text on; of recipients, capitals do not count. */
+      expression?: string;
+      /** Repeated: `forward("…")` to a URL or an address, `store()`, `store(notify="…")`, `stop()`. `\g<name>` and `\1` stand for what groups of the expression found. At most 20. */
+      action?: string[] | string;
+    };
+    reply: {
+      message: string;
+      id: string;
+      priority: number;
+      description: string;
+      expression: string;
+      actions: string[];
+      /** RFC 2822, GMT. */
+      created_at: string;
+      route: {
+        id: string;
+        priority: number;
+        description: string;
+        expression: string;
+        actions: string[];
+        /** RFC 2822, GMT. */
+        created_at: string;
+      };
+    };
+  };
+  /** Delete a route */
+  'DELETE /v3/routes/{id}': {
+    path: {
+      id: string;
+    };
+    reply: {
+      message: string;
+      id: string;
+    };
+  };
+  /** List what routes did */
+  'GET /v1/galley/routes/deliveries': {
+    query: {
+      limit?: number;
+      skip?: number;
+      route_id?: string;
+    };
+    reply: {
+      total_count: number;
+      items: ({
+        id: string;
+        route_id: string;
+        /** Whom the message came in for. */
+        recipient: string;
+        /** What the action is. */
+        does: 'forward_url' | 'forward_address' | 'notify';
+        /** A URL, or an address. */
+        target: string;
+        /** `rejected`: the answer was 406, which ends it. `failed`: seven attempts within some eight hours, or a circle. */
+        state: 'waiting' | 'delivered' | 'rejected' | 'failed';
+        /** RFC 3339. */
+        created_at: string;
+        /** RFC 3339, while it waits. */
+        next_attempt_at?: string;
+        attempts: {
+          /** RFC 3339. */
+          at: string;
+          /** Of the answer; missing where there was none. */
+          code?: number;
+          message: string;
+          took_ms: number;
+          /** The beginning of its body. */
+          answer: string;
+        }[];
+      })[];
+    };
+  };
   /** List the inboxes of the sandbox */
   'GET /v1/sandbox': {
     query: {

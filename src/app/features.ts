@@ -41,6 +41,7 @@ import previewSharing from '../features/proof/preview-sharing/index.ts';
 import previewSummaries from '../features/proof/preview-summaries/index.ts';
 import previews from '../features/proof/previews/index.ts';
 import queue from '../features/send/queue/index.ts';
+import routes from '../features/send/routes/index.ts';
 import sandboxInboxes from '../features/send/sandbox-inboxes/index.ts';
 import sandboxRecipients from '../features/send/sandbox-recipients/index.ts';
 import secondFactors from '../features/account/second-factors/index.ts';
@@ -111,6 +112,7 @@ export const FEATURES: readonly Feature[] = assemble([
   previewSummaries,
   previews,
   queue,
+  routes,
   sandboxInboxes,
   sandboxRecipients,
   secondFactors,

@@ -20,6 +20,7 @@ const TAGS: Record<string, string> = {
   Inspections: 'Checks of every kind in one shape.',
   'IP allowlist': 'The addresses from which the account is used.',
   Keys: 'The API keys of the account.',
+  Routes: 'What is done with mail that comes in for domains of the account.',
   'Seed mailboxes': 'Mailboxes of your own that tests look into.',
   Sessions: 'Who is signed in to the dashboard.',
   'Spam testing V1': 'How spam filters and receivers judge a message.',

@@ -9,6 +9,8 @@ export interface WebRequest {
   path: string;
   headers: IncomingMessage['headers'];
   body: string;
+  /** The same as bytes. */
+  bytes: Buffer;
 }
 
 export interface WebServer {
@@ -25,7 +27,8 @@ export async function startWebServer(
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const { method = '', url = '', headers } = request;
-      handle({ method, path: url, headers, body: Buffer.concat(chunks).toString('utf8') }, response);
+      const bytes = Buffer.concat(chunks);
+      handle({ method, path: url, headers, body: bytes.toString('utf8'), bytes }, response);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -18,6 +18,7 @@ export const QUOTAS = {
   pools: { max: 1000, about: 'IP pools' },
   credentials: { max: 1000, about: 'SMTP credentials' },
   suppressions: { max: 5_000_000, about: 'entries of suppression lists' },
+  routes: { max: 1000, about: 'routes' },
   inboxes: { max: 50, about: 'sandbox inboxes' },
   templates: { max: 1000, about: 'templates' },
 } as const;

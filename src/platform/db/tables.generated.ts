@@ -465,6 +465,18 @@ export interface Tables {
   returnedMail: {
     messageId: string; position: number; kind: 'bounce' | 'complaint'; accountId: string; at: Date;
   };
+  routeDeliveries: {
+    id: Generated<string>; accountId: string; messageId: string; routeId: string;
+    recipient: Column<'routeDeliveries.recipient', string>; does: 'forward_url' | 'forward_address' | 'notify';
+    target: Column<'routeDeliveries.target', string>; baseUrl: Column<'routeDeliveries.baseUrl', string>;
+    state: 'waiting' | 'delivered' | 'rejected' | 'failed'; attempts: Column<'routeDeliveries.attempts', unknown>;
+    dueAt: Date; createdAt: Date;
+  };
+  routes: {
+    id: string; accountId: string; priority: number; description: Column<'routes.description', string>;
+    expression: Column<'routes.expression', string>; actions: string[]; cost: number;
+    baseUrl: Column<'routes.baseUrl', string>; createdAt: Date;
+  };
   sandboxInboxes: {
     id: string; accountId: string; name: Column<'sandboxInboxes.name', string>;
     smtpUser: Column<'sandboxInboxes.smtpUser', string>; passwordCode: Column<'sandboxInboxes.passwordCode', string>;
@@ -764,6 +776,7 @@ export const JSON_COLUMNS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['preview_renders', new Set(['picture', 'first_screen'])],
   ['preview_results', new Set(['notes'])],
   ['preview_tests', new Set(['headers', 'content_checking', 'spam'])],
+  ['route_deliveries', new Set(['attempts'])],
   ['sandbox_inboxes', new Set(['checks'])],
   ['sandbox_messages', new Set(['recipients', 'checks'])],
   ['seed_deliveries', new Set(['envelope', 'handover', 'report'])],

@@ -36,6 +36,8 @@ export interface RequestOptions {
   form?: string;
   /** Body of a POST, `application/json`. */
   json?: string;
+  /** Body of a POST of any other type. */
+  body?: { type: string; bytes: Buffer };
   /** Bytes of the body after decompression. */
   sizeBytesMax?: number;
   timeoutMs?: number;
@@ -201,7 +203,7 @@ async function requestWithin(url: string, options: RequestOptions, settings: Set
 async function follow(chain: Chain, settings: Settings): Promise<Omit<Fetched, 'tookMs'>> {
   const { options, hops, signal } = chain;
   const { method = 'GET', certificates = 'verified', mayFollow } = options;
-  const body = method === 'POST' ? Buffer.from(options.json ?? options.form ?? '') : undefined;
+  const body = method === 'POST' ? sentBy(options).bytes : undefined;
   const { connectTimeoutMs = settings.connectTimeoutMs } = options;
   const step = { method, ...(body && { body }), certificates, signal, connectTimeoutMs };
   const cookies = options.cookies === 'chain' ? keepCookies() : undefined;
@@ -239,13 +241,21 @@ async function follow(chain: Chain, settings: Settings): Promise<Omit<Fetched, '
   }
 }
 
+/** The body of a POST. */
+function sentBy({ json, form = '', body }: RequestOptions): { type: string; bytes: Buffer } {
+  if (body) return body;
+  return json === undefined
+    ? { type: 'application/x-www-form-urlencoded', bytes: Buffer.from(form) }
+    : { type: 'application/json', bytes: Buffer.from(json) };
+}
+
 function headersOf(options: RequestOptions, settings: Settings, cookie: string): Record<string, string> {
   const { accept = '*/*', userAgent = settings.userAgent } = options;
   const form: Record<string, string> =
     options.method === 'POST'
       ? {
-          'content-type': options.json === undefined ? 'application/x-www-form-urlencoded' : 'application/json',
-          'content-length': String(Buffer.byteLength(options.json ?? options.form ?? '')),
+          'content-type': sentBy(options).type,
+          'content-length': String(sentBy(options).bytes.length),
         }
       : {};
   return {

@@ -62,6 +62,8 @@ interface Request {
   url: string;
   /** JSON; without one, the URL is asked with GET. */
   json?: string;
+  /** In its place, a body of another type. */
+  body?: { type: string; bytes: Buffer };
   /** What the request is for, in the name of the client. */
   purpose: string;
   headers?: Readonly<Record<string, string>>;
@@ -69,11 +71,13 @@ interface Request {
 }
 
 /** Posts once, or asks once. Redirects are an answer like any other and are not followed. */
-export async function attempt({ fetch, clock }: Doors, { url, json, purpose, headers, signal }: Request) {
+export async function attempt({ fetch, clock }: Doors, { url, json, body, purpose, headers, signal }: Request) {
   const now = clock.now();
   let asked = 0;
   const outcome = await fetch.request(url, {
-    ...(json === undefined ? { mayFollow: () => asked++ === 0 } : { method: 'POST' as const, json }),
+    ...(json === undefined && body === undefined && { mayFollow: () => asked++ === 0 }),
+    ...(json !== undefined && { method: 'POST' as const, json }),
+    ...(body && { method: 'POST' as const, body }),
     connectTimeoutMs: CONNECT_MS,
     timeoutMs: ANSWER_MS,
     sizeBytesMax: ANSWER_BYTES_MAX,

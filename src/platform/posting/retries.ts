@@ -12,10 +12,11 @@ export const NOT_WANTED = 406;
 export function stateAfter(
   attempts: readonly Attempt[],
   now: Date,
+  waits: readonly number[] = WAITS,
 ): { state: 'delivered' | 'rejected' | 'failed' } | { state: 'waiting'; dueAt: Date } {
   const code = attempts.at(-1)?.code ?? null;
   if (isSuccess(code)) return { state: 'delivered' };
   if (code === NOT_WANTED) return { state: 'rejected' };
-  const wait = WAITS[attempts.length - 1];
+  const wait = waits[attempts.length - 1];
   return wait === undefined ? { state: 'failed' } : { state: 'waiting', dueAt: new Date(now.getTime() + wait * 1000) };
 }

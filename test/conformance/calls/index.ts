@@ -13,6 +13,7 @@ import { IP_WARMUP_CALLS } from './ip-warmups.ts';
 import { PLACEMENT_CALLS } from './placement.ts';
 import { POSTMASTER_CALLS } from './postmaster.ts';
 import { PREVIEW_CALLS } from './previews.ts';
+import { ROUTE_CALLS } from './routes.ts';
 import { SENDING_CALLS } from './sending.ts';
 import { SUPPRESSION_CALLS } from './suppressions.ts';
 import { TEMPLATE_CALLS } from './templates.ts';
@@ -27,6 +28,7 @@ export const CALLS: Calls = {
   ...PLACEMENT_CALLS,
   ...POSTMASTER_CALLS,
   ...ACCOUNT_CALLS,
+  ...ROUTE_CALLS,
   ...SENDING_CALLS,
   ...FIGURE_CALLS,
   ...IP_WARMUP_CALLS,

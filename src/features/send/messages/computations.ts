@@ -14,10 +14,12 @@ import {
   isMailAddress,
   isOwnField,
   parseMime,
+  readAttachments,
   replaceFields,
   type MailAddress,
   type OutgoingMessage,
 } from '../../../engines/mime/index.ts';
+import { stripHtml, stripText } from '../../../engines/replies/index.ts';
 import { defineComputation } from '../../../platform/compute/index.ts';
 import type { MessageContent, MessageParts } from './content.ts';
 import type { AttachmentFacts } from './store.ts';
@@ -178,16 +180,29 @@ function withFooters(content: MessageContent, tracking: Tracking | undefined): M
   };
 }
 
+interface StoredFile {
+  name: string;
+  contentType: string;
+  contentId: string;
+  size: number;
+}
+
 interface StoredView {
   raw: Uint8Array;
   headers: { name: string; value: string }[];
   text: string;
   html: string;
+  /** Of a whole message. */
+  files: StoredFile[];
+  /** What somebody wrote who answered. */
+  stripped: { text: string; html: string; signature: string };
 }
 
 interface Storing extends Omit<Compiling, 'canonicalization'> {
   /** Of the one copy there is: it is shown as it leaves. */
   filling: Filling | undefined;
+  /** It came in. */
+  isIncoming?: boolean;
 }
 
 async function wireOf({ filling, ...storing }: Storing): Promise<Buffer> {
@@ -204,6 +219,21 @@ async function wireOf({ filling, ...storing }: Storing): Promise<Buffer> {
 /** A stored message as a whole, and as it reads. Variables of recipients are not filled. */
 export const readStored = defineComputation(here, 'readStored', async (storing: Storing): Promise<StoredView> => {
   const raw = await wireOf(storing);
-  const { headerList, text, html } = await parseMime(raw);
-  return { raw, headers: headerList, text: text ?? '', html: html ?? '' };
+  const { headerList, text = '', html = '' } = await parseMime(raw);
+  const { attachments } = storing.content.kind === 'mime' ? await readAttachments(raw) : { attachments: [] };
+  const files = attachments.map(({ body, ...file }) => ({ ...file, size: body.length }));
+  const { text: own, signature } = storing.isIncoming ? stripText(text) : { text, signature: '' };
+  const stripped = { text: own, signature, html: storing.isIncoming ? stripHtml(html) : html };
+  return { raw, headers: headerList, text, html, files, stripped };
 });
+
+/** One file of a whole message, by its place among them. */
+export const readStoredFile = defineComputation(
+  here,
+  'readStoredFile',
+  async ({ raw, number }: { raw: Uint8Array; number: number }) => {
+    const { attachments } = await readAttachments(bufferOf(raw));
+    const file = attachments[number];
+    return file && { name: file.name, body: file.body };
+  },
+);

@@ -3,7 +3,7 @@ import { endpoint, type Context } from '../../../platform/feature/index.ts';
 import { HttpReply } from '../../../platform/http/index.ts';
 import { getDomain } from '../sending-domains/index.ts';
 import { getMessage, resend, submitForm } from './actions.ts';
-import { readStored } from './computations.ts';
+import { readStored, readStoredFile } from './computations.ts';
 import { readContent } from './content.ts';
 import * as contracts from './contract.ts';
 import type { Form } from './fields.ts';
@@ -35,6 +35,7 @@ async function showStored(
     // Shown as it was written, and as its readers get it below: their links lead where they lead.
     tracking: footersOf(message.options),
     filling: onlyCopyOf(ctx, message),
+    isIncoming: message.options.isIncoming === true,
   };
   const read = await ctx.compute.run(readStored, stored, { urgency: 'answer' });
   if (/^message\/rfc2822\b/i.test(String(ctx.headers['accept'] ?? ''))) return mimeView(message, read);
@@ -63,7 +64,10 @@ export const endpoints = [
     const { domain_name: domain, storage_key: key, number } = params;
     const message = await getMessage(ctx, ctx.principal.accountId, { domain, key });
     const content = await readContent(ctx, message);
-    const file = content.kind === 'parts' ? [...content.attachments, ...content.inline][number] : undefined;
+    const file =
+      content.kind === 'parts'
+        ? [...content.attachments, ...content.inline][number]
+        : await ctx.compute.run(readStoredFile, { raw: content.raw, number }, { urgency: 'answer' });
     if (!file) throw new AppError('not_found', `The message has no file with the number ${number}.`);
     const { body, name } = file;
     return new HttpReply(Buffer.from(body.buffer, body.byteOffset, body.byteLength), {

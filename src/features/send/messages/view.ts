@@ -5,6 +5,9 @@ interface Read {
   headers: readonly { name: string; value: string }[];
   text: string;
   html: string;
+  /** Of a whole message. */
+  files: readonly { name: string; contentType: string; contentId: string; size: number }[];
+  stripped: { text: string; html: string; signature: string };
 }
 
 const wholeOf = (raw: Uint8Array): string => Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength).toString('utf8');
@@ -25,16 +28,46 @@ interface Shown {
   read: Read;
   /** Its own. */
   url: string;
-  /** Names of inline files, which follow the attachments; undefined where no file can be had by itself. */
+  /** Names of inline files, which follow the attachments; undefined for a whole message. */
   inline: readonly string[] | undefined;
+}
+
+/** The files of a message in parts. */
+function partFiles({ attachments }: SentMessage, { url, inline }: { url: string; inline: readonly string[] }) {
+  return {
+    attachments: attachments.map(({ filename, 'content-type': type, size }, place) => ({
+      name: filename,
+      'content-type': type,
+      size,
+      url: `${url}/attachments/${place}`,
+    })),
+    'content-id-map': Object.fromEntries(
+      inline.map((name, place) => [`<${name}>`, `${url}/attachments/${attachments.length - inline.length + place}`]),
+    ),
+  };
+}
+
+/** The files of a whole message, in their order. */
+function wholeFiles({ files }: Read, url: string) {
+  const placed = files.map((file, place) => ({ ...file, url: `${url}/attachments/${place}` }));
+  return {
+    attachments: placed.map(({ name, contentType, size, url: own }) => ({
+      name,
+      'content-type': contentType,
+      size,
+      url: own,
+    })),
+    'content-id-map': Object.fromEntries(
+      placed.flatMap(({ contentId, url: own }) => (contentId === '' ? [] : [[`<${contentId}>`, own]])),
+    ),
+  };
 }
 
 /** The stored message as JSON. */
 export function storedView(message: SentMessage, { read, url, inline }: Shown) {
-  const { headers, text, html } = read;
+  const { headers, text, html, stripped } = read;
   const valueOf = (name: string): string =>
     headers.find((field) => field.name.toLowerCase() === name.toLowerCase())?.value ?? '';
-  const hasFiles = inline !== undefined;
   return {
     ...Object.fromEntries(SHOWN.map((name) => [name, valueOf(name)])),
     ...(message.tags.length > 0 && { 'X-Mailgun-Tag': message.tags.join(', ') }),
@@ -43,22 +76,11 @@ export function storedView(message: SentMessage, { read, url, inline }: Shown) {
     ...base(message),
     'body-plain': text,
     'body-html': html,
-    'stripped-text': text,
-    'stripped-html': html,
-    'stripped-signature': '',
+    'stripped-text': stripped.text,
+    'stripped-html': stripped.html,
+    'stripped-signature': stripped.signature,
     'message-headers': headers.map(({ name, value }) => [name, value]),
-    attachments: message.attachments.map(({ filename, 'content-type': type, size }, place) => ({
-      name: filename,
-      'content-type': type,
-      size,
-      ...(hasFiles && { url: `${url}/attachments/${place}` }),
-    })),
-    'content-id-map': Object.fromEntries(
-      (inline ?? []).map((name, place) => [
-        `<${name}>`,
-        `${url}/attachments/${message.attachments.length - (inline ?? []).length + place}`,
-      ]),
-    ),
+    ...(inline === undefined ? wholeFiles(read, url) : partFiles(message, { url, inline })),
     'message-url': url,
   };
 }

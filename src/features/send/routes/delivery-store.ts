@@ -1,0 +1,82 @@
+// What routes do with messages: what waits, and how it went.
+import type { NewRow, Row, Sql } from '../../../platform/db/index.ts';
+import { readSkipPage, type Paged, type SkipPage } from '../../../platform/paging/index.ts';
+import type { Attempt } from '../../../platform/posting/index.ts';
+
+declare module '../../../platform/db/columns.ts' {
+  interface ColumnTypes {
+    'routeDeliveries.attempts': Attempt[];
+  }
+}
+
+export type RouteDelivery = Row<'routeDeliveries'>;
+
+/** Writes what is to be done; what is there already is passed over. Answers the ids of what is new. */
+export async function insertDeliveries(
+  tx: Sql,
+  accountId: string,
+  rows: readonly Omit<NewRow<'routeDeliveries'>, 'accountId'>[],
+): Promise<string[]> {
+  if (rows.length === 0) return [];
+  const inserted = await tx
+    .of(accountId)
+    .insert('routeDeliveries', rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .execute();
+  return inserted.map(({ id }) => id);
+}
+
+/** Those of any account that are due, the longest first. */
+export function listDue(db: Sql, now: Date, limit: number): Promise<Pick<RouteDelivery, 'id' | 'accountId'>[]> {
+  return db.ofAnyone
+    .selectFrom('routeDeliveries')
+    .select(['id', 'accountId'])
+    .where('state', '=', 'waiting')
+    .where('dueAt', '<=', now)
+    .orderBy('dueAt')
+    .limit(limit)
+    .execute();
+}
+
+/** Takes one that is due until a moment: whoever comes before that finds nothing. */
+export function claim(
+  db: Sql,
+  id: string,
+  { now, until }: { now: Date; until: Date },
+): Promise<RouteDelivery | undefined> {
+  return db.ofAnyone
+    .updateTable('routeDeliveries')
+    .set({ dueAt: until })
+    .where('id', '=', id)
+    .where('state', '=', 'waiting')
+    .where('dueAt', '<=', now)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+export async function settle(
+  db: Sql,
+  { accountId, id }: Pick<RouteDelivery, 'accountId' | 'id'>,
+  { state, attempts, dueAt }: Pick<RouteDelivery, 'state' | 'attempts'> & { dueAt?: Date },
+): Promise<void> {
+  await db
+    .of(accountId)
+    .updateTable('routeDeliveries')
+    .set({ state, attempts, ...(dueAt && { dueAt }) })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Newest first, with what it is about. */
+export function pageDeliveries(
+  db: Sql,
+  accountId: string,
+  { routeId, ...page }: SkipPage & { routeId: string | undefined },
+) {
+  const own = db
+    .of(accountId)
+    .selectFrom('routeDeliveries')
+    .$if(routeId !== undefined, (all) => all.where('routeDeliveries.routeId', '=', routeId!));
+  return readSkipPage(own.selectAll().orderBy('id', 'desc'), page) as Promise<Paged<RouteDelivery>>;
+}

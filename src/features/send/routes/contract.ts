@@ -81,6 +81,7 @@ export const getRoute = contract({
   operationId: 'getRoute',
   path: '/v3/routes/{id}',
   summary: 'Get a route',
+  description: 'Its expression and its actions as they were given.',
   params: One,
   reply: Type.Object({ route: Route }),
   errors: ['not_found'],
@@ -172,7 +173,7 @@ export const listRouteDeliveries = contract({
 export const matchRoute = contract({
   ...common,
   method: 'GET',
-  operationId: 'matchRoute',
+  operationId: 'getMatchingRoute',
   path: '/v3/routes/match',
   summary: 'Find the route of an address',
   description: 'The first that is about every message to it: conditions on headers count as not met.',

@@ -5,7 +5,7 @@ import { addTo } from '../../../platform/ports/index.ts';
 import { inboundTakers } from '../_inbound/index.ts';
 import { apply, deliverOne, retry } from './jobs.ts';
 import { endpoints } from './routes.ts';
-import { routedMail } from './taker.ts';
+import { routedMail } from './provides.ts';
 
 export default defineFeature({
   name: 'routes',

@@ -19,7 +19,7 @@ const BLOCKS = new Set(
 const UNSEEN = new Set(['head', 'style', 'script', 'title', 'template', 'noscript']);
 
 const QUOTED_CLASS =
-  /(?:^|\s)(?:gmail_quote|gmail_quote_container|yahoo_quoted|protonmail_quote|tutanota_quote|zmail_extra|moz-cite-prefix|WordSection1_quote)(?:\s|$)/;
+  /(?:^|\s)(?:gmail_quote|gmail_quote_container|yahoo_quoted|protonmail_quote|tutanota_quote|zmail_extra|WordSection1_quote)(?:\s|$)/;
 const QUOTED_ID =
   /^(?:OLK_SRC_BODY_SECTION|reply-intro|mail-editor-reference-message-container|isReplyContent|orig-msg|divtagdefaultwrapper_quote)$/;
 /** It, and what follows it beside it. */
@@ -82,6 +82,8 @@ function quotedBy(element: Tree.Element): Range | undefined {
 /** Stretches that programs mark as quoted. */
 function markedIn(document: Tree.Document): Range[] {
   const marked: Range[] = [];
+  // What Thunderbird writes before what it quotes.
+  const cites: Range[] = [];
   let lastQuote: Range | undefined;
   for (const node of nodesOf(document)) {
     if (!isElement(node)) continue;
@@ -89,10 +91,11 @@ function markedIn(document: Tree.Document): Range[] {
     // Within what is cut already, nothing is looked for.
     if (range && marked.some(([from, to]) => range[0] >= from && range[1] <= to)) continue;
     const quoted = marked.length < MARKED_MAX ? quotedBy(node) : undefined;
+    if (range && cites.length < MARKED_MAX && /\bmoz-cite-prefix\b/.test(attribute(node, 'class'))) cites.push(range);
     if (quoted) marked.push(quoted);
     else if (node.tagName === 'blockquote' && range && !(lastQuote && range[0] < lastQuote[1])) lastQuote = range;
   }
-  return marked.length === 0 && lastQuote ? [lastQuote] : marked;
+  return marked.length === 0 && lastQuote ? [...cites, lastQuote] : marked;
 }
 
 interface Line {

@@ -24,7 +24,7 @@ function marksOf(lines: readonly string[]): string {
 }
 
 /** From one line up to before another, which are quoted. */
-export interface Quotation {
+interface Quotation {
   from: number;
   to: number;
 }

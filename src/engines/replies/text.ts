@@ -1,7 +1,7 @@
 import { LINES_MAX, quotationIn } from './quotations.ts';
 import { signatureIn } from './signatures.ts';
 
-export interface StrippedText {
+interface StrippedText {
   /** Without quotations and signature. */
   text: string;
   signature: string;

@@ -9,7 +9,7 @@ export type RouteAction =
   | { does: 'store'; notify: string | undefined }
   | { does: 'stop' };
 
-export const ACTION_LENGTH_MAX = 2000;
+const ACTION_LENGTH_MAX = 2000;
 
 const ACTIONS = 'forward("an address or a URL"), store(), store(notify="a URL") or stop()';
 

@@ -10,7 +10,7 @@ export type RouteExpression =
   | { is: 'not'; of: RouteExpression }
   | { is: 'and' | 'or'; of: RouteExpression[] };
 
-export const EXPRESSION_LENGTH_MAX = 4000;
+const EXPRESSION_LENGTH_MAX = 4000;
 const TERMS_MAX = 50;
 const DEPTH_MAX = 20;
 

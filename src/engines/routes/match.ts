@@ -2,7 +2,7 @@
 import { costOf as costOfPatterns, patternOf } from './patterns.ts';
 import type { RouteExpression } from './expression.ts';
 
-export interface RoutedMessage {
+interface RoutedMessage {
   recipient: string;
   /** Undefined: not known yet, as when only the recipient was named so far. */
   headers: readonly { name: string; value: string }[] | undefined;

@@ -2,7 +2,7 @@
 import { RE2JS } from 're2js';
 import { RouteFault } from './fault.ts';
 
-export const PATTERN_LENGTH_MAX = 500;
+const PATTERN_LENGTH_MAX = 500;
 /** Steps of the machine that a pattern becomes: `(a|b){200}` has several hundred. */
 const COST_MAX = 2000;
 /** Machines that are kept for the next message. */

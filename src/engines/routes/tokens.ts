@@ -1,7 +1,7 @@
 // Words of expressions and actions: names, quoted texts, brackets and commas.
 import { RouteFault } from './fault.ts';
 
-export type Token = { kind: 'name' | 'text' | 'mark'; value: string; at: number };
+type Token = { kind: 'name' | 'text' | 'mark'; value: string; at: number };
 
 const NAME = /[A-Za-z_]+/y;
 const SPACE = /\s+/y;
@@ -24,7 +24,7 @@ function readText(source: string, at: number): { value: string; end: number } {
 }
 
 /** Throws `RouteFault`. */
-export function tokensOf(source: string): Token[] {
+function tokensOf(source: string): Token[] {
   const tokens: Token[] = [];
   let at = 0;
   const take = (pattern: RegExp): string | undefined => {

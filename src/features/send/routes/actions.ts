@@ -17,7 +17,7 @@ const COSTS_MAX = 40_000;
 /** In place of what an expression will have found. */
 const SAMPLE = 'x';
 
-export interface WrittenRoute {
+interface WrittenRoute {
   priority?: number | undefined;
   description?: string | undefined;
   expression?: string | undefined;

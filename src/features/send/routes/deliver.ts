@@ -9,7 +9,7 @@ import { claim, settle, type RouteDelivery } from './delivery-store.ts';
 import { loopField } from './loops.ts';
 import { composePayload } from './payload.ts';
 
-export type DeliverDoors = Pick<
+type DeliverDoors = Pick<
   Outside,
   'config' | 'db' | 'blobs' | 'clock' | 'secrets' | 'events' | 'compute' | 'lists' | 'log' | 'facts' | 'jobs' | 'fetch'
 >;

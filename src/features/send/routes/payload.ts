@@ -5,7 +5,7 @@ import { defineComputation } from '../../../platform/compute/index.ts';
 
 const here = import.meta.url;
 
-export interface Payload {
+interface Payload {
   raw: Uint8Array;
   recipient: string;
   sender: string;

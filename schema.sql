@@ -1077,6 +1077,75 @@ create table limits (
 );
 CREATE UNIQUE INDEX limits_name ON limits USING btree (account_id, name);
 
+-- Owner: src/features/send/mailing-lists
+create table mailing_list_members (
+  list_id text not null,
+  account_id text not null,
+  address text not null,
+  name text not null,
+  vars jsonb not null,
+  is_subscribed boolean not null,
+  created_at timestamp with time zone not null,
+  PRIMARY KEY (list_id, address),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  FOREIGN KEY (list_id) REFERENCES mailing_lists(id) ON DELETE CASCADE
+);
+CREATE INDEX mailing_list_members_subscribed ON mailing_list_members USING btree (list_id, address) WHERE is_subscribed;
+
+-- Owner: src/features/send/mailing-lists
+create table mailing_list_upload_parts (
+  upload_id text not null,
+  account_id text not null,
+  place integer not null,
+  entries text not null,
+  PRIMARY KEY (upload_id, place),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  FOREIGN KEY (upload_id) REFERENCES mailing_list_uploads(id) ON DELETE CASCADE
+);
+
+-- Owner: src/features/send/mailing-lists
+create table mailing_list_uploads (
+  id text not null,
+  list_id text not null,
+  account_id text not null,
+  format text not null,
+  is_upsert boolean not null,
+  is_subscribed boolean not null,
+  given integer not null,
+  skipped integer not null,
+  problems jsonb not null,
+  added integer not null default 0,
+  updated integer not null default 0,
+  kept integer not null default 0,
+  created_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  PRIMARY KEY (id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  FOREIGN KEY (list_id) REFERENCES mailing_lists(id) ON DELETE CASCADE,
+  CHECK ((format = ANY (ARRAY['json'::text, 'csv'::text])))
+);
+CREATE INDEX mailing_list_uploads_age ON mailing_list_uploads USING btree (created_at);
+CREATE INDEX mailing_list_uploads_list ON mailing_list_uploads USING btree (list_id, created_at DESC);
+
+-- Owner: src/features/send/mailing-lists
+create table mailing_lists (
+  id text not null,
+  account_id text not null,
+  address text not null,
+  name text not null,
+  description text not null,
+  access_level text not null,
+  reply_preference text not null,
+  list_id text,
+  members_count integer not null default 0,
+  created_at timestamp with time zone not null,
+  UNIQUE (account_id, address),
+  PRIMARY KEY (id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  CHECK ((access_level = ANY (ARRAY['readonly'::text, 'members'::text, 'everyone'::text]))),
+  CHECK ((reply_preference = ANY (ARRAY['list'::text, 'sender'::text])))
+);
+
 -- Owner: src/features/account/limits
 create table message_counts (
   account_id text not null,

@@ -7409,6 +7409,376 @@ export interface Operations {
       };
     };
   };
+  /** Create a mailing list */
+  'POST /v3/lists': {
+    body: {
+      /** Of the list. */
+      address?: string;
+      /** Of the list, in its List-Id. */
+      name?: string;
+      /** At most 2,000 characters. */
+      description?: string;
+      /** Who may write to the list: `readonly` the account alone, with a key or a login; `members` its members, too; `everyone` whoever knows its address. Default: `readonly`. */
+      access_level?: 'readonly' | 'members' | 'everyone';
+      /** Where answers go: `list` to the list, `sender` to who wrote. Default: `list`. */
+      reply_preference?: 'sender' | 'list';
+    };
+    reply: {
+      list: {
+        address: string;
+        name: string;
+        description: string;
+        access_level: 'readonly' | 'members' | 'everyone';
+        reply_preference: 'sender' | 'list';
+        /** RFC 2822. */
+        created_at: string;
+        /** Those who unsubscribed among them. */
+        members_count: number;
+      };
+      message: string;
+    };
+  };
+  /** List mailing lists */
+  'GET /v3/lists': {
+    query: {
+      limit?: number;
+      skip?: number;
+      address?: string;
+    };
+    reply: {
+      total_count: number;
+      items: ({
+        address: string;
+        name: string;
+        description: string;
+        access_level: 'readonly' | 'members' | 'everyone';
+        reply_preference: 'sender' | 'list';
+        /** RFC 2822. */
+        created_at: string;
+        /** Those who unsubscribed among them. */
+        members_count: number;
+      })[];
+    };
+  };
+  /** List mailing lists, page by page */
+  'GET /v3/lists/pages': {
+    query: {
+      page?: 'first' | 'last' | 'next' | 'previous';
+      limit?: number;
+      address?: string;
+    };
+    reply: {
+      paging: {
+        first: string;
+        last: string;
+        next: string;
+        previous: string;
+      };
+      items: ({
+        address: string;
+        name: string;
+        description: string;
+        access_level: 'readonly' | 'members' | 'everyone';
+        reply_preference: 'sender' | 'list';
+        /** RFC 2822. */
+        created_at: string;
+        /** Those who unsubscribed among them. */
+        members_count: number;
+      })[];
+    };
+  };
+  /** Get a mailing list */
+  'GET /v3/lists/{list_address}': {
+    path: {
+      list_address: string;
+    };
+    reply: {
+      list: {
+        address: string;
+        name: string;
+        description: string;
+        access_level: 'readonly' | 'members' | 'everyone';
+        reply_preference: 'sender' | 'list';
+        /** RFC 2822. */
+        created_at: string;
+        /** Those who unsubscribed among them. */
+        members_count: number;
+      };
+    };
+  };
+  /** Change a mailing list */
+  'PUT /v3/lists/{list_address}': {
+    path: {
+      list_address: string;
+    };
+    body: {
+      /** Another address; the members stay. */
+      address?: string;
+      /** Of the list, in its List-Id. */
+      name?: string;
+      /** At most 2,000 characters. */
+      description?: string;
+      /** Who may write to the list: `readonly` the account alone, with a key or a login; `members` its members, too; `everyone` whoever knows its address. Default: `readonly`. */
+      access_level?: 'readonly' | 'members' | 'everyone';
+      /** Where answers go: `list` to the list, `sender` to who wrote. Default: `list`. */
+      reply_preference?: 'sender' | 'list';
+      /** The same as `reply_preference`, as some documents spell it. */
+      reply_reference?: string;
+      /** Of the header field List-Id (RFC 2919), such as `news.example.com`; empty: it is made of the address. */
+      'list-id'?: string;
+    };
+    reply: {
+      message: string;
+      list: {
+        address: string;
+        name: string;
+        description: string;
+        access_level: 'readonly' | 'members' | 'everyone';
+        reply_preference: 'sender' | 'list';
+        /** RFC 2822. */
+        created_at: string;
+        /** Those who unsubscribed among them. */
+        members_count: number;
+      };
+    };
+  };
+  /** Delete a mailing list */
+  'DELETE /v3/lists/{list_address}': {
+    path: {
+      list_address: string;
+    };
+    reply: {
+      address: string;
+      message: string;
+    };
+  };
+  /** List the members of a mailing list */
+  'GET /v3/lists/{list_address}/members': {
+    path: {
+      list_address: string;
+    };
+    query: {
+      limit?: number;
+      skip?: number;
+      address?: string;
+      subscribed?: 'yes' | 'no' | 'true' | 'false';
+    };
+    reply: {
+      total_count: number;
+      items: {
+        address: string;
+        name: string;
+        /** Fills `%recipient.age%` and its like. */
+        vars: Record<string, unknown>;
+        subscribed: boolean;
+      }[];
+    };
+  };
+  /** Add a member to a mailing list */
+  'POST /v3/lists/{list_address}/members': {
+    path: {
+      list_address: string;
+    };
+    body: {
+      /** `ann@example.com`, or `Ann <ann@example.com>`. */
+      address?: string;
+      /** At most 256 characters; `%recipient_name%` in messages. */
+      name?: string;
+      /** An object, or its JSON of at most 16,384 characters. */
+      vars?: Record<string, unknown>;
+      /** `no`: the list does not write to them. */
+      subscribed?: 'yes' | 'no' | 'true' | 'false';
+      /** Default: `no`. */
+      upsert?: 'yes' | 'no' | 'true' | 'false';
+    };
+    reply: {
+      member: {
+        address: string;
+        name: string;
+        /** Fills `%recipient.age%` and its like. */
+        vars: Record<string, unknown>;
+        subscribed: boolean;
+      };
+      message: string;
+    };
+  };
+  /** List the members of a mailing list, page by page */
+  'GET /v3/lists/{list_address}/members/pages': {
+    path: {
+      list_address: string;
+    };
+    query: {
+      page?: 'first' | 'last' | 'next' | 'previous';
+      limit?: number;
+      address?: string;
+      subscribed?: 'yes' | 'no' | 'true' | 'false';
+    };
+    reply: {
+      paging: {
+        first: string;
+        last: string;
+        next: string;
+        previous: string;
+      };
+      items: {
+        address: string;
+        name: string;
+        /** Fills `%recipient.age%` and its like. */
+        vars: Record<string, unknown>;
+        subscribed: boolean;
+      }[];
+    };
+  };
+  /** Get a member of a mailing list */
+  'GET /v3/lists/{list_address}/members/{member_address}': {
+    path: {
+      list_address: string;
+      member_address: string;
+    };
+    reply: {
+      address: string;
+      name: string;
+      /** Fills `%recipient.age%` and its like. */
+      vars: Record<string, unknown>;
+      subscribed: boolean;
+      member: {
+        address: string;
+        name: string;
+        /** Fills `%recipient.age%` and its like. */
+        vars: Record<string, unknown>;
+        subscribed: boolean;
+      };
+    };
+  };
+  /** Change a member of a mailing list */
+  'PUT /v3/lists/{list_address}/members/{member_address}': {
+    path: {
+      list_address: string;
+      member_address: string;
+    };
+    body: {
+      /** Another address. */
+      address?: string;
+      /** At most 256 characters; `%recipient_name%` in messages. */
+      name?: string;
+      /** An object, or its JSON of at most 16,384 characters. */
+      vars?: Record<string, unknown>;
+      /** `no`: the list does not write to them. */
+      subscribed?: 'yes' | 'no' | 'true' | 'false';
+    };
+    reply: {
+      member: {
+        address: string;
+        name: string;
+        /** Fills `%recipient.age%` and its like. */
+        vars: Record<string, unknown>;
+        subscribed: boolean;
+      };
+      message: string;
+    };
+  };
+  /** Remove a member from a mailing list */
+  'DELETE /v3/lists/{list_address}/members/{member_address}': {
+    path: {
+      list_address: string;
+      member_address: string;
+    };
+    reply: {
+      member: {
+        address: string;
+      };
+      message: string;
+    };
+  };
+  /** Add up to 1,000 members to a mailing list */
+  'POST /v3/lists/{list_address}/members.json': {
+    path: {
+      list_address: string;
+    };
+    query: {
+      members?: string;
+      upsert?: string;
+    };
+    body: {
+      /** A JSON list of addresses, or of objects with `address`, `name`, `vars` and `subscribed`. */
+      members?: (string | {
+        address?: string;
+        name?: string;
+        /** Fills `%recipient.age%` and its like. */
+        vars?: Record<string, unknown>;
+        subscribed?: boolean;
+      })[];
+      /** Default: `no`. */
+      upsert?: 'yes' | 'no' | 'true' | 'false';
+    };
+    reply: {
+      list: {
+        address: string;
+        name: string;
+        description: string;
+        access_level: 'readonly' | 'members' | 'everyone';
+        reply_preference: 'sender' | 'list';
+        /** RFC 2822. */
+        created_at: string;
+        /** Those who unsubscribed among them. */
+        members_count: number;
+      };
+      /** For `GET /v1/galley/lists/{list_address}/uploads/{task_id}`. */
+      'task-id': string;
+      message: string;
+    };
+  };
+  /** Add members to a mailing list from a spreadsheet */
+  'POST /v3/lists/{list_address}/members.csv': {
+    path: {
+      list_address: string;
+    };
+    reply: {
+      list: {
+        address: string;
+        name: string;
+        description: string;
+        access_level: 'readonly' | 'members' | 'everyone';
+        reply_preference: 'sender' | 'list';
+        /** RFC 2822. */
+        created_at: string;
+        /** Those who unsubscribed among them. */
+        members_count: number;
+      };
+      /** For `GET /v1/galley/lists/{list_address}/uploads/{task_id}`. */
+      'task-id': string;
+      message: string;
+    };
+  };
+  /** Get what became of members that were uploaded */
+  'GET /v1/galley/lists/{list_address}/uploads/{task_id}': {
+    path: {
+      list_address: string;
+      task_id: string;
+    };
+    reply: {
+      'task-id': string;
+      state: 'under way' | 'finished';
+      format: 'json' | 'csv';
+      upsert: boolean;
+      /** Entries that were read, each address once. */
+      members: number;
+      /** Of these so far. */
+      written: number;
+      added: number;
+      updated: number;
+      /** Members already, who stayed as they are. */
+      kept: number;
+      /** Rows that are no member. */
+      skipped: number;
+      problems: {
+        row: number;
+        message: string;
+      }[];
+      created_at: string;
+      finished_at: string | null;
+    };
+  };
   /** Send a message, in parts */
   'POST /v3/{domain_name}/messages': {
     path: {

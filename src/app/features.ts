@@ -28,6 +28,7 @@ import limits from '../features/account/limits/index.ts';
 import links from '../features/proof/links/index.ts';
 import message from '../features/proof/_message/index.ts';
 import logs from '../features/send/logs/index.ts';
+import mailingLists from '../features/send/mailing-lists/index.ts';
 import metrics from '../features/send/metrics/index.ts';
 import messages from '../features/send/messages/index.ts';
 import passkeys from '../features/account/passkeys/index.ts';
@@ -98,6 +99,7 @@ export const FEATURES: readonly Feature[] = assemble([
   limits,
   links,
   logs,
+  mailingLists,
   message,
   messages,
   metrics,

@@ -21,6 +21,8 @@ export const QUOTAS = {
   routes: { max: 1000, about: 'routes' },
   inboxes: { max: 50, about: 'sandbox inboxes' },
   templates: { max: 1000, about: 'templates' },
+  mailingLists: { max: 1000, about: 'mailing lists' },
+  listMembers: { max: 1_000_000, about: 'members of mailing lists' },
 } as const;
 
 export type Quota = keyof typeof QUOTAS;

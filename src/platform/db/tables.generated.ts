@@ -334,6 +334,25 @@ export interface Tables {
     includes: string[] | null; excludes: string[]; alertChannels: Column<'limits.alertChannels', unknown> | null;
     createdAt: Date; updatedAt: Date;
   };
+  mailingListMembers: {
+    listId: string; accountId: string; address: Column<'mailingListMembers.address', string>;
+    name: Column<'mailingListMembers.name', string>; vars: Column<'mailingListMembers.vars', unknown>;
+    isSubscribed: boolean; createdAt: Date;
+  };
+  mailingListUploadParts: {
+    uploadId: string; accountId: string; place: number; entries: Column<'mailingListUploadParts.entries', string>;
+  };
+  mailingListUploads: {
+    id: string; listId: string; accountId: string; format: 'json' | 'csv'; isUpsert: boolean; isSubscribed: boolean;
+    given: number; skipped: number; problems: Column<'mailingListUploads.problems', unknown>; added: Generated<number>;
+    updated: Generated<number>; kept: Generated<number>; createdAt: Date; finishedAt: Date | null;
+  };
+  mailingLists: {
+    id: string; accountId: string; address: Column<'mailingLists.address', string>;
+    name: Column<'mailingLists.name', string>; description: Column<'mailingLists.description', string>;
+    accessLevel: 'readonly' | 'members' | 'everyone'; replyPreference: 'list' | 'sender'; listId: string | null;
+    membersCount: Generated<number>; createdAt: Date;
+  };
   messageCounts: {
     accountId: string; month: Column<'messageCounts.month', string>; part: number; used: string;
   };
@@ -769,6 +788,8 @@ export const JSON_COLUMNS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['jobs', new Set(['payload'])],
   ['limit_settings', new Set(['alert_channels'])],
   ['limits', new Set(['filters', 'alert_channels'])],
+  ['mailing_list_members', new Set(['vars'])],
+  ['mailing_list_uploads', new Set(['problems'])],
   ['placement_results', new Set(['filters', 'fall'])],
   ['postmaster_compliance', new Set(['status'])],
   ['postmaster_connections', new Set(['settings'])],

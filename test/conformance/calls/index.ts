@@ -8,6 +8,7 @@ import { DYNAMIC_POOL_CALLS } from './dynamic-pools.ts';
 import { FIGURE_CALLS } from './figures.ts';
 import { INSPECTION_CALLS } from './inspections.ts';
 import { IP_CALLS } from './ip-pools.ts';
+import { MAILING_LIST_CALLS } from './mailing-lists.ts';
 import { MONITORING_CALLS } from './monitoring.ts';
 import { IP_WARMUP_CALLS } from './ip-warmups.ts';
 import { PLACEMENT_CALLS } from './placement.ts';
@@ -33,6 +34,7 @@ export const CALLS: Calls = {
   ...FIGURE_CALLS,
   ...IP_WARMUP_CALLS,
   ...SUPPRESSION_CALLS,
+  ...MAILING_LIST_CALLS,
   ...WEBHOOK_CALLS,
   ...ALERT_CALLS,
   ...MONITORING_CALLS,

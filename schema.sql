@@ -1093,6 +1093,27 @@ create table mailing_list_members (
 CREATE INDEX mailing_list_members_subscribed ON mailing_list_members USING btree (list_id, address) WHERE is_subscribed;
 
 -- Owner: src/features/send/mailing-lists
+create table mailing_list_postings (
+  id bigint not null,
+  message_id bigint not null,
+  position integer not null,
+  list_id text not null,
+  account_id text not null,
+  variables jsonb,
+  place text not null default ''::text,
+  sent integer not null default 0,
+  fault text,
+  created_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  UNIQUE (message_id, "position"),
+  PRIMARY KEY (id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  FOREIGN KEY (list_id) REFERENCES mailing_lists(id) ON DELETE CASCADE,
+  FOREIGN KEY (message_id) REFERENCES sent_messages(id) ON DELETE CASCADE
+);
+CREATE INDEX mailing_list_postings_list ON mailing_list_postings USING btree (list_id, created_at DESC);
+
+-- Owner: src/features/send/mailing-lists
 create table mailing_list_upload_parts (
   upload_id text not null,
   account_id text not null,

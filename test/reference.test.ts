@@ -31,6 +31,8 @@ const OF_THE_WORLD: Record<string, RegExp> = {
   'POST /v3/ip_pools': /^ip "\S+" is not an address of this account\.$/,
   'POST /v3/dynamic_pools/all': /^good_reputation "\S+" is not an address of this account\.$/,
   'POST /v3/domains/all/dynamic_pools/enroll': /^The dynamic pools are not set up yet/,
+  // A list has its address at a domain of the account.
+  'POST /v3/lists': /^address: \S+ is not a domain of this account;/,
   // The published interface answers so for an account that there is not, or that has no limit.
   'GET /v5/accounts/subaccounts/{subaccount_id}/limit/custom/monthly': /^Not a subaccount$/,
   'PUT /v5/accounts/subaccounts/{subaccount_id}/limit/custom/monthly': /^Invalid subaccount ID$/,

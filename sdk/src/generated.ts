@@ -7585,7 +7585,7 @@ export interface Operations {
       /** At most 256 characters; `%recipient_name%` in messages. */
       name?: string;
       /** An object, or its JSON of at most 16,384 characters. */
-      vars?: Record<string, unknown>;
+      vars?: string | Record<string, unknown>;
       /** `no`: the list does not write to them. */
       subscribed?: 'yes' | 'no' | 'true' | 'false';
       /** Default: `no`. */
@@ -7662,7 +7662,7 @@ export interface Operations {
       /** At most 256 characters; `%recipient_name%` in messages. */
       name?: string;
       /** An object, or its JSON of at most 16,384 characters. */
-      vars?: Record<string, unknown>;
+      vars?: string | Record<string, unknown>;
       /** `no`: the list does not write to them. */
       subscribed?: 'yes' | 'no' | 'true' | 'false';
     };
@@ -7778,6 +7778,21 @@ export interface Operations {
       created_at: string;
       finished_at: string | null;
     };
+  };
+  /** Show the page that asks whether to leave a mailing list */
+  'GET /u/list/{token}': {
+    path: {
+      token: string;
+    };
+    reply: unknown;
+  };
+  /** Unsubscribe the reader of a message from its mailing list */
+  'POST /u/list/{token}': {
+    path: {
+      token: string;
+    };
+    body: Record<string, unknown>;
+    reply: unknown;
   };
   /** Send a message, in parts */
   'POST /v3/{domain_name}/messages': {

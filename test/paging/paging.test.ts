@@ -141,6 +141,8 @@ describe('every list', () => {
       '/v3/ip_warmups',
       '/v3/ips',
       '/v3/ips/subaccounts',
+      '/v3/lists',
+      '/v3/lists/pages',
       '/v4/domains',
       '/v4/inbox/results',
       '/v4/inbox/seedlists',

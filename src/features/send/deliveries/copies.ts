@@ -100,6 +100,12 @@ function trackedOf(doors: Doors, { options }: MessageFacts, position: { messageI
   return tracked && { tracked: trackedLinksOf(doors, { ...position, tracked }) };
 }
 
+/** Of members of a list the name stands with their variables, since the header names the list alone. */
+function memberNameOf({ delivery, message }: Attempt): string {
+  const name = message.options.mailingList && delivery.variables?.['name'];
+  return typeof name === 'string' ? name : '';
+}
+
 /** When the message says it was written: when it was to go out. */
 const dateOf = ({ createdAt, options }: MessageFacts): Date =>
   new Date(Math.max(createdAt.getTime(), (options.scheduledFor ?? 0) * 1000));
@@ -137,6 +143,7 @@ async function compile(doors: Doors, message: MessageFacts): Promise<Compiled> {
     date: dateOf(message),
     suppressHeaders: message.options.suppressHeaders ?? [],
     oneClick: oneClickOf(doors, message),
+    list: message.options.mailingList,
     tracking: message.options.tracked,
     // A relay may write a message anew.
     canonicalization: doors.config.mail.relayUrl === undefined ? 'simple' : 'relaxed',
@@ -169,17 +176,19 @@ export function createCopies(doors: Doors): Copies {
     { mail, names, sender }: Compiled & { sender: SenderFacts },
   ): Promise<Buffer> => {
     const { recipient: address } = delivery;
-    const recipient = { name: names.get(address.toLowerCase()) ?? '', address };
+    const recipient = { name: names.get(address.toLowerCase()) ?? memberNameOf({ delivery, message }), address };
     const position = { messageId: message.id, position: delivery.position };
     const isUnsubscribable = hasReaderLinks(message.options);
-    const links = isUnsubscribable ? unsubscribeLinksOf(doors, position) : undefined;
+    const { mailingListUnsubscribe, ...own } = unsubscribeLinksOf(doors, position) ?? {};
+    const ofList = message.options.mailingList && mailingListUnsubscribe;
+    const links = { ...(isUnsubscribable && own), ...(ofList && { mailingListUnsubscribe: ofList }) };
     // Taken while there was an address: it waits until there is one again.
-    if (isUnsubscribable && !links)
+    if (isUnsubscribable && !links.unsubscribe)
       throw new Error('GALLEY_PUBLIC_URL is not set, and the message has links to unsubscribe.');
     const filled = fillMail(mail, {
       recipient,
       variables: delivery.variables,
-      ...(links && { links }),
+      links,
       ...trackedOf(doors, message, position),
     });
     if (!filled.ok) throw new AppError('invalid_request', filled.fault);

@@ -61,7 +61,7 @@ export interface Attempt {
 /** What an attempt may use. */
 export type CarrierDoors = Pick<
   Outside,
-  'config' | 'db' | 'blobs' | 'clock' | 'compute' | 'dns' | 'mailer' | 'secrets' | 'log'
+  'config' | 'db' | 'blobs' | 'clock' | 'compute' | 'dns' | 'mailer' | 'secrets' | 'log' | 'jobs'
 >;
 
 /** Makes the attempts of a batch, and says how each ended, by the id of its delivery. Throws only for a fault of its own. */

@@ -13,8 +13,6 @@ const KINDS: readonly string[] = [
   'list_uploaded',
 ];
 
-const NEVER: Selection = { any: [] };
-
 function among(field: string, valid: readonly string[], term: string): string {
   const value = term.toLowerCase();
   if (!valid.includes(value))
@@ -47,8 +45,7 @@ const TERMS: Record<string, (term: string) => Selection> = {
   attachment: inMessages('attachment'),
   tags: (term) => ({ message: { field: 'tag', is: 'in', values: [term] } }),
   'message-id': (term) => ({ message: { field: 'message-id', is: 'in', values: [term.replaceAll(/^<|>$/g, '')] } }),
-  // There are no mailing lists, so that no event is of one.
-  list: () => NEVER,
+  list: (term) => ({ message: { field: 'list', is: 'in', values: [term] } }),
   size: (term) => {
     const bytes = Number(term);
     if (!/^\d{1,12}$/.test(term)) throw invalid('size', `must be a number of bytes, such as >1000 <50000.`);

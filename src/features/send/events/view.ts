@@ -84,12 +84,13 @@ function sendingView(event: LoggedEvent, message: MessageFacts, place: Place) {
 }
 
 function ofMessage(event: LoggedEvent, message: MessageFacts, place: Place) {
-  const { template } = message.options;
+  const { mailingList: list, template } = message.options;
   const campaigns = (message.options.campaigns ?? []).map((name) => ({ id: name, name }));
   return {
     message: messageView(message),
     tags: message.tags,
     campaigns,
+    ...(list && { 'mailing-list': { address: list.address, 'list-id': list.listId, sid: list.id } }),
     'user-variables': message.userVariables,
     ...(template && {
       template: { name: template.name, version: template.version, 'is-text': template.isText ?? false },

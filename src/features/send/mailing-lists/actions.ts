@@ -15,6 +15,7 @@ import {
   type Fields,
 } from './fields.ts';
 import { deleteMember, deleteSomeMembers, findMember, updateMember, writeMember, type Member } from './member-store.ts';
+import { admitMembers } from './quota.ts';
 import * as store from './store.ts';
 import type { MailingList } from './store.ts';
 
@@ -99,14 +100,6 @@ export async function removeList(
   await store.deleteList(db, accountId, list.id);
   return list;
 }
-
-/** Throws `too_many_requests` beyond the quota. */
-export const admitMembers = (doors: Pick<Outside, 'config' | 'db'>, accountId: string, adding: number): Promise<void> =>
-  admitStored(doors, accountId, {
-    quota: 'listMembers',
-    adding,
-    count: () => store.countAllMembers(doors.db, accountId),
-  });
 
 /** Adds one member. Throws `not_found`, `invalid_request` naming the field. */
 export async function addMember(

@@ -1,7 +1,9 @@
 import { Type, type TSchema } from 'typebox';
 import { contract, readByItself } from '../../../platform/http/index.ts';
 import { EndlessPaging, pivotField, pivotFields, skipFields } from '../../../platform/paging/index.ts';
-import { ACCESS_LEVELS, REPLY_PREFERENCES } from './store.ts';
+
+export const ACCESS_LEVELS = ['readonly', 'members', 'everyone'] as const;
+export const REPLY_PREFERENCES = ['sender', 'list'] as const;
 
 const text = Type.String();
 

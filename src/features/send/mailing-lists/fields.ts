@@ -3,7 +3,8 @@ import { canonicalAddress, parseAddressList } from '../../../engines/mime/index.
 import { AppError } from '../../../platform/errors/index.ts';
 import { isFile } from '../../../platform/http/index.ts';
 import type { Entry, MemberChange } from './member-store.ts';
-import { ACCESS_LEVELS, REPLY_PREFERENCES, type ListSettings } from './store.ts';
+import { ACCESS_LEVELS, REPLY_PREFERENCES } from './contract.ts';
+import type { ListSettings } from './store.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -18,7 +19,7 @@ export function wrong(field: string, message: string): AppError {
 const shown = (text: string): string => (text.length > 100 ? `${text.slice(0, 100)}…` : text);
 
 /** The one value of a field as text; undefined when it is not given. */
-export function textOf(fields: Fields, name: string): string | undefined {
+function textOf(fields: Fields, name: string): string | undefined {
   const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
   if (value === undefined || value === null) return undefined;
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return String(value).trim();

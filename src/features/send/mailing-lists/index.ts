@@ -1,11 +1,18 @@
 // Mailing lists: what is sent to the address of one goes to each of its members.
 import { defineFeature, migrationsIn } from '../../../platform/feature/index.ts';
-import { expire, writeUpload } from './jobs.ts';
+import { addTo } from '../../../platform/ports/index.ts';
+import { deliveryChecks } from '../deliveries/index.ts';
+import { handOver } from './hand-over.ts';
+import { expire } from './jobs.ts';
+import { leaveEndpoints } from './leave-routes.ts';
+import { postNext } from './post.ts';
 import { endpoints } from './routes.ts';
+import { writeUpload } from './upload-job.ts';
 
 export default defineFeature({
   name: 'mailing-lists',
-  endpoints,
+  endpoints: [...endpoints, ...leaveEndpoints],
   migrations: migrationsIn(import.meta.url),
-  jobs: [writeUpload, expire],
+  jobs: [writeUpload, postNext, expire],
+  adds: [addTo(deliveryChecks, handOver)],
 });

@@ -52,7 +52,10 @@ export const pageMembers = contract({
 
 const SAID = {
   name: field('At most 256 characters; `%recipient_name%` in messages.'),
-  vars: field('An object, or its JSON of at most 16,384 characters.', Type.Record(Type.String(), Type.Unknown())),
+  vars: field(
+    'An object, or its JSON of at most 16,384 characters.',
+    Type.Union([Type.String(), Type.Record(Type.String(), Type.Unknown())]),
+  ),
   subscribed: flag('`no`: the list does not write to them.'),
 };
 

@@ -74,7 +74,7 @@ export interface Written {
   updated: number;
 }
 
-export interface Writing {
+interface Writing {
   /** Those who are members already are changed as their entries say; else they stay as they are. */
   isUpsert: boolean;
   /** Of those who are new, where their entry does not say. */
@@ -185,4 +185,16 @@ export async function deleteSomeMembers(tx: Sql, list: OneList, limit: number): 
   const count = await changedRows(gone);
   await addToCount(tx, list.accountId, { id: list.id, adding: -count });
   return count;
+}
+
+/** False: they are no member, or left before. */
+export async function unsubscribeMember(tx: Sql, list: OneList, address: string): Promise<boolean> {
+  const left = tx
+    .of(list.accountId)
+    .updateTable('mailingListMembers')
+    .set({ isSubscribed: false })
+    .where('listId', '=', list.id)
+    .where('address', '=', address)
+    .where('isSubscribed', '=', true);
+  return (await changedRows(left)) > 0;
 }

@@ -7,16 +7,12 @@ import {
   type PivotPage,
   type SkipPage,
 } from '../../../platform/paging/index.ts';
-
-export const ACCESS_LEVELS = ['readonly', 'members', 'everyone'] as const;
-export const REPLY_PREFERENCES = ['sender', 'list'] as const;
-export type AccessLevel = (typeof ACCESS_LEVELS)[number];
-export type ReplyPreference = (typeof REPLY_PREFERENCES)[number];
+import type { ACCESS_LEVELS, REPLY_PREFERENCES } from './contract.ts';
 
 declare module '../../../platform/db/columns.ts' {
   interface ColumnTypes {
-    'mailingLists.accessLevel': AccessLevel;
-    'mailingLists.replyPreference': ReplyPreference;
+    'mailingLists.accessLevel': (typeof ACCESS_LEVELS)[number];
+    'mailingLists.replyPreference': (typeof REPLY_PREFERENCES)[number];
   }
 }
 
@@ -109,4 +105,9 @@ export async function addToCount(
     .set({ membersCount: sql<number>`members_count + ${adding}` })
     .where('id', '=', id)
     .execute();
+}
+
+/** Of anyone: by what a token names. */
+export function findAnyList(db: Sql, id: string): Promise<MailingList | undefined> {
+  return db.ofAnyone.selectFrom('mailingLists').selectAll().where('id', '=', id).executeTakeFirst();
 }

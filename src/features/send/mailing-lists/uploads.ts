@@ -4,11 +4,11 @@ import type { Outside } from '../../../platform/feature/index.ts';
 import { admitJsonField, isFile } from '../../../platform/http/index.ts';
 import { newId } from '../../../platform/ids/index.ts';
 import { readSpreadsheetAsJson } from '../../../platform/spreadsheets/index.ts';
-import { admitMembers } from './actions.ts';
 import { readSheetRows } from './computations.ts';
 import { flagOf, keptOf, mergeEntries, readMember, wrong, type Fields } from './fields.ts';
-import { writeUpload } from './jobs.ts';
+import { admitMembers } from './quota.ts';
 import type { SheetMembers } from './sheet.ts';
+import { writeUpload } from './upload-job.ts';
 import { findList, type MailingList } from './store.ts';
 import { insertUpload } from './upload-store.ts';
 

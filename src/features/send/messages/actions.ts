@@ -1,4 +1,4 @@
-import { newMessageId } from '../../../engines/mime/index.ts';
+import { destinationOf, newMessageId } from '../../../engines/mime/index.ts';
 import type { Sql } from '../../../platform/db/index.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import type { Context, Outside } from '../../../platform/feature/index.ts';
@@ -21,7 +21,7 @@ import { wakeQueue } from './queue-wake.ts';
 import { recipientChecks } from './recipient-checks.ts';
 import { admitVariables, readRecipients, type Recipient } from './recipients.ts';
 import * as store from './store.ts';
-import type { Answer, SentMessage } from './store.ts';
+import type { Answer, ListCopy, SendOptions, SentMessage } from './store.ts';
 import { admitLinks, hasReaderLinks } from './unsubscribe-links.ts';
 
 /** How long contents are kept, and a message is tried that says nothing else: `message_ttl` of its domain. */
@@ -113,6 +113,9 @@ function rowOf(draft: Draft, submission: Submission, stored: Stored): Omit<SentM
   };
 }
 
+/** Somebody may wait for it; newsletters and lists say how to leave them. */
+const isForOne = (options: SendOptions): boolean => !hasReaderLinks(options) && options.mailingList === undefined;
+
 /** The message, what waits for delivery, and that it was accepted: all or nothing. */
 async function insertAll(
   { events }: Pick<Outside, 'events'>,
@@ -148,7 +151,7 @@ async function insertAll(
       mode: message.mode,
       route: routeOf(options),
       isHeld,
-      lane: recipients.length === 1 && !hasReaderLinks(options) ? TRANSACTIONAL : ORDINARY,
+      lane: isForOne(options) && recipients.length === 1 ? TRANSACTIONAL : ORDINARY,
     },
     recipients.map(({ address, destination, variables }, position) => {
       const dueAt = dues[position] as Date;
@@ -193,6 +196,13 @@ async function gatesFor(
   return admits;
 }
 
+interface Accepting {
+  draft: Draft;
+  idempotency?: { key: string; bodyHash: string } | undefined;
+  /** In place of the gates: they looked at the message before. */
+  admit?: Admit | undefined;
+}
+
 /**
  * Takes a message for all of its recipients, or for none: durable when it resolves. A call that was answered before
  * under the same key is answered so again. Throws `forbidden` when it would leave, and its domain is not verified or
@@ -201,7 +211,7 @@ async function gatesFor(
 async function acceptMessage(
   doors: Doors,
   submission: Submission,
-  { draft, idempotency }: { draft: Draft; idempotency?: { key: string; bodyHash: string } | undefined },
+  { draft, idempotency, admit }: Accepting,
 ): Promise<Answer> {
   const { accountId } = submission;
   await requireProduct(doors, accountId, 'sending');
@@ -213,7 +223,7 @@ async function acceptMessage(
   for (const check of doors.lists.of(recipientChecks))
     await check(doors, { accountId, domain: submission.domain, mode, addresses });
   const now = doors.clock.now();
-  const admits = await gatesFor(doors, { accountId, domain: submission.domain, ...draft, now });
+  const admits = admit ? [admit] : await gatesFor(doors, { accountId, domain: submission.domain, ...draft, now });
   const key = randomText(18);
   const dues = dueTimes(draft.recipients, draft.options, now);
   const lastDueAt = new Date(dues.reduce((last, due) => Math.max(last, due.getTime()), 0));
@@ -333,6 +343,7 @@ export async function resend(
     timeOfDay: _localTime,
     deliverWithinSeconds: _within,
     tracked: _tracked,
+    mailingList: _list,
     ...options
   } = message.options;
   const draft: Draft = {
@@ -345,4 +356,40 @@ export async function resend(
   };
   const submission = { accountId, domain, method: 'HTTP', apiKeyId: keyId, originatingIp: ctx.address } as const;
   return acceptMessage(ctx, submission, { draft });
+}
+
+interface ListMember {
+  address: string;
+  variables: Record<string, unknown>;
+}
+
+interface Sending {
+  members: readonly ListMember[];
+  list: ListCopy;
+  /** How the copies say who wrote them, where that is not as the message says it. */
+  headerFrom?: string | undefined;
+  /** In the transaction that takes it for these members. */
+  admit: Admit;
+}
+
+/**
+ * Takes a message for some members of a list, all of them or none. It bears the Message-Id of the one to the list, and
+ * was judged with that. Throws as sending does.
+ */
+export async function submitToMembers(doors: Doors, message: SentMessage, sending: Sending): Promise<void> {
+  const { members, list, headerFrom = message.headerFrom, admit } = sending;
+  const { accountId, domain, method, apiKeyId, originatingIp } = message;
+  const { scheduledFor: _time, tracked: _tracked, isIncoming: _incoming, ...options } = message.options;
+  const recipients = members.flatMap(({ address, variables }) => {
+    const destination = destinationOf(address);
+    return destination === undefined ? [] : [{ address, destination, variables }];
+  });
+  const draft = {
+    ...message,
+    headerFrom,
+    recipients,
+    options: { ...options, mailingList: list },
+    content: await readContent(doors, message),
+  };
+  await acceptMessage(doors, { accountId, domain, method, apiKeyId, originatingIp }, { draft, admit });
 }

@@ -22,7 +22,7 @@ import {
 import { stripHtml, stripText } from '../../../engines/replies/index.ts';
 import { defineComputation } from '../../../platform/compute/index.ts';
 import type { MessageContent, MessageParts } from './content.ts';
-import type { AttachmentFacts } from './store.ts';
+import type { AttachmentFacts, ListCopy } from './store.ts';
 import { unsubscribeFields, type OneClick } from './unsubscribe-fields.ts';
 
 const here = import.meta.url;
@@ -113,6 +113,8 @@ function outgoingOf(parts: MessageParts, { messageId, date }: Omit<Composing, 'c
 }
 
 interface Compiling extends Composing {
+  /** Of copies to members of a mailing list. */
+  list?: Pick<ListCopy, 'fields' | 'without'> | undefined;
   suppressHeaders: 'all' | readonly string[];
   canonicalization: 'simple' | 'relaxed';
   oneClick: OneClick;
@@ -145,11 +147,27 @@ function withFields<Content extends MessageContent>(
     : { ...content, headers: [...content.headers, ...added] };
 }
 
-async function compiledOf({ content, suppressHeaders, oneClick, ...how }: Compiling): Promise<CompiledMail> {
-  const left = (name: string): boolean => isLeftOut(name, suppressHeaders);
+/** The content with the fields of a list, in place of its own of those names. */
+function withListFields<Content extends MessageContent>(content: Content, list: Compiling['list']): Content {
+  if (!list) return content;
+  const { fields } = list;
+  if (content.kind === 'mime') return { ...content, raw: replaceFields(bufferOf(content.raw), fields) };
+  const names = new Set(fields.map(({ name }) => name.toLowerCase()));
+  const others = content.headers.filter(({ name }) => !names.has(name.toLowerCase()));
+  return { ...content, headers: [...others, ...fields] };
+}
+
+/** Which fields a copy goes without. */
+const leftOutOf =
+  ({ suppressHeaders, list }: Pick<Compiling, 'suppressHeaders' | 'list'>) =>
+  (name: string): boolean =>
+    isLeftOut(name, suppressHeaders) || list?.without.includes(name.toLowerCase()) === true;
+
+async function compiledOf({ content, suppressHeaders, oneClick, list, ...how }: Compiling): Promise<CompiledMail> {
+  const left = leftOutOf({ suppressHeaders, list });
   const { canonicalization, tracking, ...composing } = how;
   const options = { canonicalization, ...(tracking && { tracking }) };
-  const whole = withFields(content, { oneClick, left });
+  const whole = withFields(withListFields(content, list), { oneClick, left });
   if (whole.kind === 'mime') {
     const raw = bufferOf(whole.raw);
     return compileWhole(raw, { ...composing, ...options, without: namesIn(raw).filter(left) });
@@ -206,13 +224,13 @@ interface Storing extends Omit<Compiling, 'canonicalization'> {
 }
 
 async function wireOf({ filling, ...storing }: Storing): Promise<Buffer> {
-  const { content, suppressHeaders, oneClick, ...composing } = storing;
+  const { content, suppressHeaders, oneClick, list, ...composing } = storing;
   if (filling) {
     const filled = fillMail(await compiledOf({ ...storing, canonicalization: 'simple' }), filling);
     if (filled.ok) return Buffer.concat([Buffer.from(`${filled.header}\r\n`, 'latin1'), filled.body]);
   }
-  const given = withFooters(content, storing.tracking);
-  const whole = withFields(given, { oneClick, left: (name) => isLeftOut(name, suppressHeaders) });
+  const given = withFooters(withListFields(content, list), storing.tracking);
+  const whole = withFields(given, { oneClick, left: leftOutOf({ suppressHeaders, list }) });
   return whole.kind === 'mime' ? bufferOf(whole.raw) : (await composeMessage(outgoingOf(whole, composing))).raw;
 }
 

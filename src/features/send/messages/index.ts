@@ -5,7 +5,7 @@ import { defineFeature, migrationsIn } from '../../../platform/feature/index.ts'
 import { expire } from './jobs.ts';
 import { endpoints } from './routes.ts';
 
-export { submitForm, submitMail, submitParts } from './actions.ts';
+export { submitForm, submitMail, submitParts, submitToMembers } from './actions.ts';
 export { composeForm } from './compose.ts';
 export { compileCopies } from './computations.ts';
 export { MESSAGE_FORM, MessageFields } from './contract.ts';
@@ -28,7 +28,17 @@ export { composeSample } from './sample.ts';
 export { recipientChecks } from './recipient-checks.ts';
 export { mailboxesOf } from './recipients.ts';
 export { listMessageIds, type MessageTest } from './search-store.ts';
-export { findContent, findFacts, listFacts, listTags, type LastAttempt, type MessageFacts } from './store.ts';
+export {
+  findContent,
+  findFacts,
+  findTaken,
+  listFacts,
+  listTags,
+  type LastAttempt,
+  type ListCopy,
+  type MessageFacts,
+  type SentMessage,
+} from './store.ts';
 export { deliverySecret, returnPathOf, trackedLinksOf, unsubscribeLinksOf } from './tokens.ts';
 export { hasReaderLinks, namesOf, oneClickOf } from './unsubscribe-links.ts';
 export {

@@ -32,6 +32,7 @@ async function showStored(
     date: message.createdAt,
     suppressHeaders: message.options.suppressHeaders ?? [],
     oneClick: oneClickOf(ctx, message),
+    list: message.options.mailingList,
     // Shown as it was written, and as its readers get it below: their links lead where they lead.
     tracking: footersOf(message.options),
     filling: onlyCopyOf(ctx, message),

@@ -1,7 +1,7 @@
 // Messages by what is said of them, for lists of their events.
 import { anyOf, sql, type RawBuilder, type Sql } from '../../../platform/db/index.ts';
 
-type Text = 'subject' | 'from' | 'to' | 'message-id' | 'tag' | 'recipients' | 'attachment';
+type Text = 'subject' | 'from' | 'to' | 'message-id' | 'tag' | 'recipients' | 'attachment' | 'list';
 
 /** A condition on messages. Texts are compared without regard to case. */
 export type MessageTest =
@@ -15,6 +15,7 @@ const TEXTS: Record<Text, RawBuilder<unknown>> = {
   to: sql`(values (header_to)) as one (text)`,
   'message-id': sql`(values (message_id)) as one (text)`,
   tag: sql`unnest(tags) as one (text)`,
+  list: sql`(values (options #>> '{mailingList,address}')) as one (text)`,
   recipients: sql`unnest(recipients) as one (text)`,
   attachment: sql`jsonb_to_recordset(attachments) as one (filename text), lateral (values (filename)) as name (text)`,
 };

@@ -17,6 +17,19 @@ export interface TemplateFacts {
   variables: string;
 }
 
+/** What copies to members of a mailing list have in common. */
+export interface ListCopy {
+  /** Names the list for good; its address may change. */
+  id: string;
+  address: string;
+  /** Of the field List-Id (RFC 2919). */
+  listId: string;
+  /** Put into the header, in place of those that bear their names. */
+  fields: { name: string; value: string }[];
+  /** Names of fields, in lower case, that copies go without. */
+  without: string[];
+}
+
 /** What the options of a call come to; what is not there was not said. */
 export interface SendOptions {
   dkim?: boolean;
@@ -49,6 +62,8 @@ export interface SendOptions {
   campaigns?: string[];
   /** What it was made from. */
   template?: TemplateFacts;
+  /** It is the message to a list, as it goes to members. */
+  mailingList?: ListCopy;
   /** An address, or the id of a pool, to send from in place of what the domain has. */
   sendingIp?: string;
   sendingPool?: string;
@@ -189,6 +204,11 @@ export function findSample(
     .select('deliveries.variables')
     .where('sentMessages.id', '=', id)
     .executeTakeFirst();
+}
+
+/** Of anyone: a message with where its content is. */
+export function findTaken(db: Sql, id: string): Promise<SentMessage | undefined> {
+  return db.ofAnyone.selectFrom('sentMessages').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
 /** Messages whose content has expired, with where it is. */

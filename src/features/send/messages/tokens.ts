@@ -33,6 +33,8 @@ interface UnsubscribeLinks {
   unsubscribe: string;
   /** Of the tags of this message; one click is a POST to it (RFC 8058). */
   tagUnsubscribe: string;
+  /** Of the mailing list whose member gets the copy. */
+  mailingListUnsubscribe: string;
 }
 
 /**
@@ -44,8 +46,10 @@ export function unsubscribeLinksOf(
 ): UnsubscribeLinks | undefined {
   const { publicUrl } = outside.config;
   if (publicUrl === '') return undefined;
-  const tagUnsubscribe = `${publicUrl}/u/${sealDelivery(delivery, deliverySecret(outside, 'unsubscribe'))}`;
-  return { unsubscribe: `${tagUnsubscribe}?all=yes`, tagUnsubscribe };
+  const token = sealDelivery(delivery, deliverySecret(outside, 'unsubscribe'));
+  const tagUnsubscribe = `${publicUrl}/u/${token}`;
+  const mailingListUnsubscribe = `${publicUrl}/u/list/${token}`;
+  return { unsubscribe: `${tagUnsubscribe}?all=yes`, tagUnsubscribe, mailingListUnsubscribe };
 }
 
 /** Where the links of a copy lead, and its image. What cannot be tracked stays as it is. */

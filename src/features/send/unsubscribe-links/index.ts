@@ -2,4 +2,6 @@
 import { defineFeature } from '../../../platform/feature/index.ts';
 import { endpoints } from './routes.ts';
 
+export { findCopy } from './actions.ts';
+
 export default defineFeature({ name: 'unsubscribe-links', endpoints });

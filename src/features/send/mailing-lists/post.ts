@@ -1,0 +1,100 @@
+// Messages to lists go to their members, a thousand in a transaction.
+import { Type } from 'typebox';
+import { AppError } from '../../../platform/errors/index.ts';
+import { defineJob, type Outside } from '../../../platform/feature/index.ts';
+import { tellEvents } from '../deliveries/index.ts';
+import { findTaken, submitToMembers, type SentMessage } from '../messages/index.ts';
+import { listFields, listIdOf } from './list-fields.ts';
+import type { Member } from './member-store.ts';
+import { advance, findPosting, finishPosting, listNext, type Posting } from './posting-store.ts';
+import type { MailingList } from './store.ts';
+
+const AT_ONCE = 1000;
+/** After so many thousands other accounts have their turn. */
+const TURNS = 20;
+
+type Doors = Pick<
+  Outside,
+  'config' | 'db' | 'blobs' | 'clock' | 'secrets' | 'events' | 'compute' | 'lists' | 'log' | 'facts' | 'jobs'
+>;
+
+/** `%recipient.age%` and its like; the name is `%recipient_name%`, too. */
+const variablesOf = ({ variables }: Posting, { name, vars }: Member): Record<string, unknown> => ({
+  ...variables,
+  ...vars,
+  ...(name !== '' && { name }),
+});
+
+/** Says why the members that are left get nothing. */
+async function stop(
+  doors: Doors,
+  { posting, list, fault }: { posting: Posting; list: MailingList; fault: string },
+  { domain }: SentMessage,
+): Promise<void> {
+  const { accountId, messageId, position } = posting;
+  const at = doors.clock.now();
+  await doors.db.tx(async (tx) => {
+    if (!(await finishPosting(tx, posting.id, { now: at, fault }))) return;
+    const status = { code: 554, message: '', description: fault };
+    const about = { 'delivery-status': status, envelope: { transport: 'mailing-list' } };
+    const place = { at, accountId, domain, recipient: list.address, messageId, position };
+    await tellEvents(doors, tx, [
+      { ...place, event: 'failed', severity: 'permanent', reason: 'generic', code: status.code, about },
+    ]);
+  });
+}
+
+/** Whether the same would be said again. */
+const isFinal = (error: unknown): error is AppError => error instanceof AppError && error.status < 500;
+
+/** Hands the message on to the next members; false: there is nothing left to do. */
+async function postSome(doors: Doors, postingId: string): Promise<boolean> {
+  const { db, clock, config } = doors;
+  const found = await findPosting(db, postingId);
+  if (!found || found.posting.finishedAt) return false;
+  const { posting, list } = found;
+  const message = await findTaken(db, posting.messageId);
+  if (!message) return false;
+  const members = await listNext(db, list, { after: posting.place, limit: AT_ONCE });
+  const last = members.at(-1);
+  if (!last) {
+    await finishPosting(db, postingId, { now: clock.now(), fault: null });
+    return false;
+  }
+  const { id, address } = list;
+  try {
+    await submitToMembers(doors, message, {
+      members: members.map((member) => ({ address: member.address, variables: variablesOf(posting, member) })),
+      list: { id, address, listId: listIdOf(list), fields: listFields(list, config.publicUrl), without: [] },
+      admit: async (tx) => {
+        if (!(await advance(tx, posting, { to: last.address, sent: members.length })))
+          throw new Error('The message to a mailing list went on elsewhere.');
+        return false;
+      },
+    });
+  } catch (error) {
+    if (!isFinal(error)) throw error;
+    await stop(doors, { posting, list, fault: error.message }, message);
+    return false;
+  }
+  return true;
+}
+
+/** Hands a message on to members: cut off, it goes on where it was. */
+export const postNext = defineJob({
+  name: 'mailing-lists.post',
+  payload: Type.Object({ postingId: Type.String() }),
+  lane: 'quick',
+  attempts: 10,
+  timeoutMs: 600_000,
+  async run(doors, { postingId }, { signal }) {
+    for (let turn = 0; turn < TURNS; turn++) {
+      signal.throwIfAborted();
+      if (!(await postSome(doors, postingId))) return;
+    }
+    const found = await findPosting(doors.db, postingId);
+    if (!found) return;
+    await doors.jobs.enqueue(doors.db, postNext, { payloads: [{ postingId }], account: found.posting.accountId });
+    doors.jobs.wake();
+  },
+});

@@ -2247,6 +2247,7 @@ create table suppressions (
   FOREIGN KEY (account_id) REFERENCES accounts(id),
   CHECK ((list = ANY (ARRAY['bounces'::text, 'unsubscribes'::text, 'complaints'::text, 'whitelists'::text])))
 );
+CREATE INDEX suppressions_addresses ON suppressions USING btree (account_id, address);
 
 -- Owner: src/features/send/_figures
 create table tags (

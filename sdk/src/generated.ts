@@ -529,6 +529,128 @@ export interface Operations {
       success: boolean;
     };
   };
+  /** Validate an address */
+  'GET /v4/address/validate': {
+    query: {
+      address?: string;
+      provider_lookup?: string;
+    };
+    reply: {
+      address: string;
+      /** The address that was probably meant. */
+      did_you_mean: string | null;
+      engagement?: {
+        /** The recipient opened or clicked mail of this account within 30 days. */
+        engaged: boolean;
+        /** Programs alone opened or clicked. */
+        is_bot: boolean;
+        engagement: 'highly engaged' | 'engaged' | 'disengaged' | 'complainer' | 'bot';
+      };
+      is_disposable_address: boolean;
+      is_role_address: boolean;
+      /** The first one settles the result. */
+      reason: string[];
+      result: 'deliverable' | 'undeliverable' | 'do_not_send' | 'catch_all' | 'unknown';
+      risk: 'high' | 'medium' | 'low' | 'unknown';
+      /** The same mailbox without what its provider ignores, such as a tag; null where that is not known. */
+      root_address: string | null;
+      /** What was looked at, and what it said. */
+      checks: ({
+        check: 'syntax' | 'dns' | 'disposable' | 'role' | 'typo' | 'history' | 'probe';
+        /** `noted`: nothing is wrong, and it is worth knowing. `unknown`: there was no answer. */
+        outcome: 'passed' | 'failed' | 'noted' | 'unknown' | 'not_made';
+        /** A sentence for people. */
+        text: string;
+        /** The day of the list that was asked. */
+        as_of?: string;
+      })[];
+    };
+  };
+  /** Validate an address of a form */
+  'POST /v4/address/validate': {
+    body: {
+      /** One address, without a name. */
+      address: string;
+      /** Taken, and without effect: no provider is asked. */
+      provider_lookup?: string;
+    };
+    reply: {
+      address: string;
+      /** The address that was probably meant. */
+      did_you_mean: string | null;
+      engagement?: {
+        /** The recipient opened or clicked mail of this account within 30 days. */
+        engaged: boolean;
+        /** Programs alone opened or clicked. */
+        is_bot: boolean;
+        engagement: 'highly engaged' | 'engaged' | 'disengaged' | 'complainer' | 'bot';
+      };
+      is_disposable_address: boolean;
+      is_role_address: boolean;
+      /** The first one settles the result. */
+      reason: string[];
+      result: 'deliverable' | 'undeliverable' | 'do_not_send' | 'catch_all' | 'unknown';
+      risk: 'high' | 'medium' | 'low' | 'unknown';
+      /** The same mailbox without what its provider ignores, such as a tag; null where that is not known. */
+      root_address: string | null;
+      /** What was looked at, and what it said. */
+      checks: ({
+        check: 'syntax' | 'dns' | 'disposable' | 'role' | 'typo' | 'history' | 'probe';
+        /** `noted`: nothing is wrong, and it is worth knowing. `unknown`: there was no answer. */
+        outcome: 'passed' | 'failed' | 'noted' | 'unknown' | 'not_made';
+        /** A sentence for people. */
+        text: string;
+        /** The day of the list that was asked. */
+        as_of?: string;
+      })[];
+    };
+  };
+  /** Validate an address, in the older shape
+   * @deprecated */
+  'GET /v3/address/validate': {
+    query: {
+      address?: string;
+      mailbox_verification?: string;
+    };
+    reply: {
+      address: string;
+      did_you_mean: string | null;
+      is_disposable_address: boolean;
+      is_role_address: boolean;
+      /** It is written as an address, and its domain may take mail. */
+      is_valid: boolean;
+      mailbox_verification: 'true' | 'false' | 'unknown';
+      parts: {
+        display_name: string | null;
+        domain: string | null;
+        local_part: string | null;
+      };
+      reason: string | null;
+    };
+  };
+  /** Validate an address, in the older shape
+   * @deprecated */
+  'GET /v3/address/private/validate': {
+    query: {
+      address?: string;
+      mailbox_verification?: string;
+    };
+    reply: {
+      address: string;
+      did_you_mean: string | null;
+      is_disposable_address: boolean;
+      is_role_address: boolean;
+      /** It is written as an address, and its domain may take mail. */
+      is_valid: boolean;
+      mailbox_verification: 'true' | 'false' | 'unknown';
+      parts: {
+        display_name: string | null;
+        domain: string | null;
+        local_part: string | null;
+      };
+      reason: string | null;
+    };
+  };
   /** List the event types of alerts */
   'GET /v1/alerts/events': {
     reply: {

@@ -2,6 +2,7 @@
 import { assemble, type Feature } from '../platform/feature/index.ts';
 import accessibility from '../features/proof/accessibility/index.ts';
 import accounts from '../features/account/accounts/index.ts';
+import addressValidations from '../features/send/address-validations/index.ts';
 import alerts from '../features/monitor/alerts/index.ts';
 import auditLog from '../features/account/audit-log/index.ts';
 import blocklists from '../features/monitor/blocklists/index.ts';
@@ -74,6 +75,7 @@ import unsubscribeLinks from '../features/send/unsubscribe-links/index.ts';
 export const FEATURES: readonly Feature[] = assemble([
   accessibility,
   accounts,
+  addressValidations,
   alerts,
   auditLog,
   blocklists,

@@ -10,6 +10,7 @@ export const EVENT_KINDS = [
   'unsubscribed',
   'complained',
   'stored',
+  'email_validation',
 ] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 

@@ -14,3 +14,4 @@ export { createMailer, type Mailer, type MailerOptions, type MailLease } from '.
 export { drainSpool, type Drain, type DrainOptions } from './drain.ts';
 export { openSpool, type Spool, type Spooled } from './spool.ts';
 export { nextAttempt, ORDINARY_MAIL, type RetryPolicy } from './next-attempt.ts';
+export { findServers } from './find-servers.ts';

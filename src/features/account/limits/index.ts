@@ -8,11 +8,13 @@ import { endpoints } from './routes.ts';
 export { limitReached, messageLimitReached } from './facts.ts';
 export { countSent } from './message-limits.ts';
 export {
+  addFurtherUses,
   countLimits,
   deleteLimit,
   findLimit,
   findLimitById,
   findLimitSettings,
+  type FurtherUse,
   insertLimit,
   LIMIT_DIMENSIONS,
   listLimits,

@@ -35,6 +35,15 @@ function windowsOf(now: Date): { period: UsePeriod; startsAt: Date }[] {
 export const USE_METRICS = ['email_preview_success_count', 'seed_test_count', 'email_validation_count'] as const;
 export type UseMetric = (typeof USE_METRICS)[number];
 
+/** What is counted beside those, for who asks how much was used: no limit is set on them. */
+const FURTHER_USES = [
+  'email_validation_single_count',
+  'email_validation_bulk_count',
+  'email_validation_list_count',
+  'email_validation_valid_count',
+] as const;
+export type FurtherUse = (typeof FURTHER_USES)[number];
+
 export const LIMIT_DIMENSIONS = ['domain', 'ip', 'ip_pool', 'recipient_provider', 'subaccount'] as const;
 type Dimension = (typeof LIMIT_DIMENSIONS)[number];
 
@@ -54,7 +63,7 @@ declare module '../../../platform/db/columns.ts' {
     'limits.filters': LimitFilter[];
     'limits.alertChannels': LimitChannel[];
     'limitSettings.alertChannels': LimitChannel[];
-    'uses.metric': UseMetric;
+    'uses.metric': UseMetric | FurtherUse;
   }
 }
 
@@ -190,6 +199,28 @@ export async function addUses(
   return holding.map((limit) => ({ ...limit, used: Number(limit.used) }));
 }
 
+/** Counts what no limit is set on. Uses that limits are set on are counted after it, so that nobody waits crosswise. */
+export async function addFurtherUses(
+  tx: Sql,
+  accountId: string,
+  { uses, now }: { uses: Readonly<Partial<Record<FurtherUse, number>>>; now: Date },
+): Promise<void> {
+  const counted = FURTHER_USES.filter((metric) => (uses[metric] ?? 0) > 0);
+  if (counted.length === 0) return;
+  const rows = counted.flatMap((metric) =>
+    windowsOf(now).map((window) => ({ metric, ...window, used: String(uses[metric]) })),
+  );
+  await tx
+    .of(accountId)
+    .insert('uses', rows)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['accountId', 'metric', 'period', 'startsAt'])
+        .doUpdateSet({ used: sql<string>`uses.used + excluded.used` }),
+    )
+    .execute();
+}
+
 /** What the windows of a moment have. */
 export async function findUses(
   db: Sql,
@@ -251,7 +282,7 @@ export async function deleteOldUses(db: Sql, before: Date): Promise<void> {
 export async function sumUses(
   db: Sql,
   accountIds: readonly string[],
-  { metric, from, to, resolution }: { metric: UseMetric; from: Date; to: Date; resolution: UsePeriod },
+  { metric, from, to, resolution }: { metric: UseMetric | FurtherUse; from: Date; to: Date; resolution: UsePeriod },
 ): Promise<{ accountId: string; startsAt: Date; used: number }[]> {
   const rows = await db.ofAnyone
     .selectFrom('uses')

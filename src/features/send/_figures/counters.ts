@@ -49,11 +49,11 @@ function failureOf({ severity, reason, isDelayedBounce, isCallback }: UncountedE
   return Object.hasOwn(BY_REASON, reason ?? '') ? (BY_REASON[reason ?? ''] as Counter) : 'permanent_other';
 }
 
-/** What an event counts as. */
-export function counterOf(event: UncountedEvent): Counter {
+/** What an event counts as; undefined for one that is of no message. */
+export function counterOf(event: UncountedEvent): Counter | undefined {
   if (event.event === 'failed') return failureOf(event);
   if (event.event === 'delivered') return (event.attempt ?? 1) > 1 ? 'delivered_later' : 'delivered_at_once';
-  return event.event;
+  return event.event === 'email_validation' ? undefined : event.event;
 }
 
 /** What the first event of a reader counts as, too. What a program did, such as a scanner, is nobody's first. */

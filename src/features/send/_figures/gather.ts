@@ -92,20 +92,21 @@ async function tagsOf(tx: Parameters<typeof listTags>[0], events: readonly Uncou
 /** Adds events that are in no sum yet. Answers how many they were; some may be left when they are many. */
 export function gatherFigures({ db, events: log, lists }: Pick<Outside, 'db' | 'events' | 'lists'>): Promise<number> {
   return db.tx(async (tx) => {
-    const events = await log.takeUncounted(tx, EVENTS_AT_ONCE);
-    if (events.length === 0) return 0;
+    const taken = await log.takeUncounted(tx, EVENTS_AT_ONCE);
+    const events = taken.filter((event) => counterOf(event) !== undefined);
+    if (events.length === 0) return taken.length;
     const tags = await tagsOf(tx, events);
     const candidates = candidatesOf(events);
     const firsts = await addFirsts(tx, [...candidates.values()] as First[]);
     const uniques = firsts.map((first) => candidates.get(nameOf(first))!);
     const counted = [
-      ...events.map((event) => ({ event, counter: counterOf(event), tags: tags(event) })),
+      ...events.map((event) => ({ event, counter: counterOf(event)!, tags: tags(event) })),
       ...uniques.map((event) => ({ event, counter: uniqueOf(event)!, tags: tags(event) })),
     ];
     await addSums(tx, 'figure_hours', { counters: COUNTERS, sums: sumsOf(counted, HOUR_MS) });
     await addSums(tx, 'figure_days', { counters: COUNTERS, sums: sumsOf(counted, DAY_MS) });
     const tagged = counted.slice(0, events.length);
     for (const { add } of lists.of(furtherFigures)) await add(tx, tagged);
-    return events.length;
+    return taken.length;
   });
 }

@@ -4,14 +4,8 @@ import { invalid } from '../../../platform/errors/index.ts';
 import { EVENT_KINDS } from '../../../platform/event-log/index.ts';
 import type { Selection } from './selection.ts';
 
-/** Kinds that the interface knows; no event has one of the last four, so nothing is found for them. */
-const KINDS: readonly string[] = [
-  ...EVENT_KINDS,
-  'email_validation',
-  'list_member_uploaded',
-  'list_member_upload_error',
-  'list_uploaded',
-];
+/** Kinds that the interface knows; no event has one of the last three, so nothing is found for them. */
+const KINDS: readonly string[] = [...EVENT_KINDS, 'list_member_uploaded', 'list_member_upload_error', 'list_uploaded'];
 
 function among(field: string, valid: readonly string[], term: string): string {
   const value = term.toLowerCase();

@@ -31,7 +31,7 @@ export const EVENTS: Readonly<Record<(typeof EVENT_NAMES)[number], EventPredicat
   complained: kind('complained'),
   rejected: kind('rejected'),
   stored: kind('stored'),
-  email_validation: never,
+  email_validation: kind('email_validation'),
   list_uploaded: never,
   list_member_uploaded: never,
   list_member_upload_error: never,

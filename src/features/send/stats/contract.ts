@@ -3,7 +3,7 @@ import { EVENT_KINDS } from '../../../platform/event-log/index.ts';
 import { contract } from '../../../platform/http/index.ts';
 
 /** The published query counts no `rejected`. */
-export const STAT_EVENTS = EVENT_KINDS.filter((kind) => kind !== 'rejected');
+export const STAT_EVENTS = EVENT_KINDS.filter((kind) => kind !== 'rejected' && kind !== 'email_validation');
 
 const SINCE = '@1735689600';
 const common = {

@@ -8,6 +8,7 @@ import { writeImport } from './jobs.ts';
 import { listFromEvents } from './reaction.ts';
 import { endpoints } from './routes.ts';
 
+export { listOfAddresses, type KnownSuppression } from './match-store.ts';
 export { addTags } from './store.ts';
 
 export default defineFeature({

@@ -1,5 +1,5 @@
 // The lists as a batch of deliveries asks them: many addresses at once.
-import { sql, type RawBuilder, type Sql } from '../../../platform/db/index.ts';
+import { anyOf, sql, type RawBuilder, type Sql } from '../../../platform/db/index.ts';
 import type { ListName } from './contract.ts';
 import type { Suppression } from './store.ts';
 
@@ -51,4 +51,17 @@ export async function listMatching(db: Sql, wanted: readonly Wanted[]): Promise<
     .select(['sought.list', 'entry.code', 'entry.error', 'entry.tags', sql<number>`asked.place::int - 1`.as('place')])
     .execute();
   return found as Listed[];
+}
+
+/** An entry of any domain of an account. */
+export type KnownSuppression = Pick<Suppression, 'address' | 'domain' | 'list' | 'tags'>;
+
+/** What the lists of all domains of an account say of these addresses, and of domains on the allowlist. */
+export function listOfAddresses(db: Sql, accountId: string, addresses: readonly string[]): Promise<KnownSuppression[]> {
+  return db
+    .of(accountId)
+    .selectFrom('suppressions')
+    .select(['address', 'domain', 'list', 'tags'])
+    .where('address', '=', anyOf(addresses))
+    .execute();
 }

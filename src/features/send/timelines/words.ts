@@ -55,6 +55,7 @@ const OTHERS: Partial<Record<LoggedEvent['event'], string>> = {
   unsubscribed: 'The recipient unsubscribed.',
   complained: 'The recipient reported it as spam.',
   stored: 'Its content was stored.',
+  email_validation: 'The address was validated.',
 };
 
 /** What fetched a link or picture in place of a person. */

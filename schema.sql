@@ -31,6 +31,38 @@ create table accounts (
 );
 CREATE INDEX accounts_parent ON accounts USING btree (parent_id, created_at);
 
+-- Owner: src/features/send/address-validations
+create table address_validation_parts (
+  validation_id text not null,
+  account_id text not null,
+  place integer not null,
+  addresses jsonb not null,
+  results jsonb,
+  PRIMARY KEY (validation_id, place),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  FOREIGN KEY (validation_id) REFERENCES address_validations(id) ON DELETE CASCADE
+);
+CREATE INDEX address_validation_parts_accounts ON address_validation_parts USING btree (account_id);
+
+-- Owner: src/features/send/address-validations
+create table address_validations (
+  id text not null,
+  account_id text not null,
+  name text not null,
+  status text not null,
+  quantity integer not null,
+  processed integer not null default 0,
+  summary jsonb not null,
+  failure text,
+  created_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  PRIMARY KEY (id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  CHECK ((status = ANY (ARRAY['created'::text, 'processing'::text, 'uploaded'::text, 'failed'::text])))
+);
+CREATE INDEX address_validations_age ON address_validations USING btree (created_at);
+CREATE UNIQUE INDEX address_validations_names ON address_validations USING btree (account_id, name);
+
 -- Owner: src/features/monitor/alerts
 create table alert_accounts (
   account_id text not null,

@@ -651,6 +651,133 @@ export interface Operations {
       reason: string | null;
     };
   };
+  /** List the lists that are validated */
+  'GET /v4/address/validate/bulk': {
+    query: {
+      page?: 'first' | 'last' | 'next' | 'previous';
+      limit?: number;
+      pivot?: string;
+    };
+    reply: {
+      jobs: ({
+        /** The name that it was given. */
+        id: string;
+        /** Seconds since 1970. */
+        created_at: number;
+        quantity: number;
+        records_processed: number;
+        /** `uploaded`: all is done, and the results can be read. */
+        status: 'created' | 'processing' | 'uploaded' | 'failed';
+        summary: {
+          result: {
+            catch_all: number;
+            deliverable: number;
+            do_not_send: number;
+            undeliverable: number;
+            unknown: number;
+          };
+          risk: {
+            high: number;
+            low: number;
+            medium: number;
+            unknown: number;
+          };
+        };
+        /** The addresses themselves are the permission. */
+        download_url?: {
+          csv: string;
+          json: string;
+        };
+        /** Why it failed. */
+        reason?: string;
+      })[];
+      paging: {
+        first: string;
+        last: string;
+        next: string;
+        previous: string;
+      };
+      total: number;
+    };
+  };
+  /** Validate a list of addresses */
+  'POST /v4/address/validate/bulk/{list_id}': {
+    path: {
+      list_id: string;
+    };
+    reply: {
+      id: string;
+      message: string;
+      quantity: number;
+      /** Rows that hold no text that could be an address. */
+      skipped: number;
+      problems: {
+        row: number;
+        message: string;
+      }[];
+    };
+  };
+  /** Get a list that is validated */
+  'GET /v4/address/validate/bulk/{list_id}': {
+    path: {
+      list_id: string;
+    };
+    reply: {
+      /** The name that it was given. */
+      id: string;
+      /** Seconds since 1970. */
+      created_at: number;
+      quantity: number;
+      records_processed: number;
+      /** `uploaded`: all is done, and the results can be read. */
+      status: 'created' | 'processing' | 'uploaded' | 'failed';
+      summary: {
+        result: {
+          catch_all: number;
+          deliverable: number;
+          do_not_send: number;
+          undeliverable: number;
+          unknown: number;
+        };
+        risk: {
+          high: number;
+          low: number;
+          medium: number;
+          unknown: number;
+        };
+      };
+      /** The addresses themselves are the permission. */
+      download_url?: {
+        csv: string;
+        json: string;
+      };
+      /** Why it failed. */
+      reason?: string;
+    };
+  };
+  /** Cancel or delete a list that is validated */
+  'DELETE /v4/address/validate/bulk/{list_id}': {
+    path: {
+      list_id: string;
+    };
+    reply: {
+      message: string;
+    };
+  };
+  /** Download results as CSV; the address itself is the permission */
+  'GET /files/validations/{validation_id}/results.csv': {
+    path: {
+      validation_id: string;
+    };
+    reply: unknown;
+  };
+  /** Download results as JSON; the address itself is the permission */
+  'GET /files/validations/{validation_id}/results.json': {
+    path: {
+      validation_id: string;
+    };
+    reply: unknown;
+  };
   /** List the event types of alerts */
   'GET /v1/alerts/events': {
     reply: {

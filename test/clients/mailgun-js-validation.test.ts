@@ -33,6 +33,24 @@ describe('mailgun.js', () => {
     });
     assert.equal(checks.length, 7);
   });
+
+  it('validates a list, follows it, reads its results, and deletes it', async () => {
+    const jobs = client.validate.multipleValidation;
+    const data = 'email\nann@example.net\nbob@null.example\n';
+    const made = await jobs.create('spring', { file: { data, filename: 'spring.csv' } });
+    assert.deepEqual([made.status, made.id], [202, 'spring']);
+    await app.idle();
+    const job = await jobs.get('spring');
+    assert.deepEqual([job.status, job.quantity, job.recordsProcessed], ['uploaded', 2, 2]);
+    assert.deepEqual(job.summary.result, { catchAll: 0, deliverable: 0, doNotSend: 0, undeliverable: 1, unknown: 1 });
+    const csv = await (await fetch(job.downloadUrl.csv)).text();
+    assert.equal(csv.split('\r\n').length, 4);
+    const listed = await jobs.list({ limit: 1 });
+    assert.deepEqual([listed.total, listed.jobs[0].id, listed.status], [1, 'spring', 200]);
+    assert.deepEqual((await jobs.list({ limit: 1, page: listed.pages.next.page })).jobs, []);
+    assert.equal((await jobs.destroy('spring')).message, 'Validation job canceled.');
+    await assert.rejects(jobs.get('spring'), { status: 404 });
+  });
 });
 
 describe('mailgun-js 0.22', () => {

@@ -8,12 +8,10 @@ export {
   type DnsFinding,
   type Judgment,
   type OwnHistory,
-  type ProbeFinding,
-  type Reason,
   type Result,
   type Risk,
 } from './judge.ts';
 export { DISPOSABLE_DATE, isDisposable, isRole, ROLES_DATE } from './lists.ts';
 export { rootOf } from './root.ts';
 export { suggestDomain } from './suggest.ts';
-export { readMailbox, type Mailbox, type MailboxOrFault } from './syntax.ts';
+export { readMailbox, type Mailbox } from './syntax.ts';

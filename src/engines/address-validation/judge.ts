@@ -21,12 +21,12 @@ export const REASONS = {
   typo_of_provider: 'The domain is probably a slip of the hand for that of a large provider.',
   mailbox_not_known: 'Nothing tells whether there is such a mailbox.',
 } as const;
-export type Reason = keyof typeof REASONS;
+type Reason = keyof typeof REASONS;
 
 /** What DNS says of a domain. */
 export type DnsFinding = 'takes_mail' | 'nowhere' | 'null_mx' | 'unknown';
 /** What the domain's server said. */
-export type ProbeFinding = 'accepted' | 'refused' | 'accepts_all' | 'unknown' | 'not_asked';
+type ProbeFinding = 'accepted' | 'refused' | 'accepts_all' | 'unknown' | 'not_asked';
 
 /** What an account knows of an address by its own mail. */
 export interface OwnHistory {
@@ -37,7 +37,7 @@ export interface OwnHistory {
   isDelivered: boolean;
 }
 
-export interface KnownFacts {
+interface KnownFacts {
   isWellFormed: boolean;
   dns: DnsFinding;
   isDisposable: boolean;

@@ -1,6 +1,5 @@
 // Whether a text is a mailbox that mail can be addressed to in SMTP: RFC 5321 §4.1.2, with other scripts by RFC 6531
 // §3.3. Comments, folded blanks and display names are of headers, and are refused.
-import { domainToASCII } from 'node:url';
 import ipaddr from 'ipaddr.js';
 
 export interface Mailbox {
@@ -13,7 +12,7 @@ export interface Mailbox {
   needsUtf8: boolean;
 }
 
-export type MailboxOrFault = { mailbox: Mailbox } | { fault: string };
+type MailboxOrFault = { mailbox: Mailbox } | { fault: string };
 
 /** In octets (RFC 5321 §4.5.3.1). */
 const LOCAL_MAX = 64;
@@ -69,9 +68,12 @@ function domainFault(written: string, domain: string): string | undefined {
     : 'The domain holds a character that may not stand there.';
 }
 
-/** The name in the form of DNS. What is written in ASCII is taken as it is: `domainToASCII` reads 010.1 as an address. */
+/** The name in the form of DNS; empty where it has none. What is written in ASCII is taken as it is: URLs read 010.1. */
 function asciiOf(written: string): string {
-  return /^\p{ASCII}*$/u.test(written) ? written.toLowerCase() : domainToASCII(written);
+  if (/^\p{ASCII}*$/u.test(written)) return written.toLowerCase();
+  // Nothing that ends the host of a URL.
+  if (/[/?#:@\\%[\]]/.test(written) || !URL.canParse(`http://${written}/`)) return '';
+  return new URL(`http://${written}/`).hostname;
 }
 
 /** Reads an address. A fault is a whole sentence. */

@@ -19,6 +19,7 @@ export const QUOTAS = {
   credentials: { max: 1000, about: 'SMTP credentials' },
   suppressions: { max: 5_000_000, about: 'entries of suppression lists' },
   routes: { max: 1000, about: 'routes' },
+  validationLists: { max: 1000, about: 'lists of addresses that are validated' },
   inboxes: { max: 50, about: 'sandbox inboxes' },
   templates: { max: 1000, about: 'templates' },
   mailingLists: { max: 1000, about: 'mailing lists' },

@@ -14,6 +14,17 @@ export interface Tables {
     disabledNote: Column<'accounts.disabledNote', string> | null; inactiveSessionSeconds: number | null;
     absoluteSessionSeconds: number | null; logoutRedirectUrl: Column<'accounts.logoutRedirectUrl', string> | null;
   };
+  addressValidationParts: {
+    validationId: string; accountId: string; place: number;
+    addresses: Column<'addressValidationParts.addresses', unknown>;
+    results: Column<'addressValidationParts.results', unknown> | null;
+  };
+  addressValidations: {
+    id: string; accountId: string; name: Column<'addressValidations.name', string>;
+    status: 'created' | 'processing' | 'uploaded' | 'failed'; quantity: number; processed: Generated<number>;
+    summary: Column<'addressValidations.summary', unknown>;
+    failure: Column<'addressValidations.failure', string> | null; createdAt: Date; finishedAt: Date | null;
+  };
   alertAccounts: {
     accountId: string; quietHours: Column<'alertAccounts.quietHours', unknown> | null;
     slackToken: Column<'alertAccounts.slackToken', string> | null;
@@ -768,6 +779,8 @@ export interface Tables {
 
 /** The JSON columns of each table, as the database names them. */
 export const JSON_COLUMNS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['address_validation_parts', new Set(['addresses', 'results'])],
+  ['address_validations', new Set(['summary'])],
   ['alert_accounts', new Set(['quiet_hours', 'slack_team'])],
   ['alert_deliveries', new Set(['event_data', 'attempts'])],
   ['alert_settings', new Set(['settings', 'disabled_targets'])],

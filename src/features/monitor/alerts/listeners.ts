@@ -7,6 +7,7 @@ import { findNewest, placementChanged } from '../../placement/inbox-placement/in
 import { gateFailed } from '../../proof/gate/index.ts';
 import { batchHeld, findBatch, reasonOf } from '../../send/sending-batches/index.ts';
 import { domainRecordsChanged, findDomain, type RecordCheck } from '../../send/sending-domains/index.ts';
+import { addressesValidated, findJob } from '../../send/address-validations/index.ts';
 import { certificateChanged, findServedCertificate } from '../../send/submission/index.ts';
 import { raiseAlert } from './raise.ts';
 
@@ -145,7 +146,25 @@ const certificates = hear(certificateChanged, 'hear-certificates', async (outsid
   });
 });
 
-const heard = [gates, batches, domains, placement, certificates];
+const validations = hear(addressesValidated, 'hear-validations', async (outside, { accountId, name }) => {
+  const job = await findJob(outside.db, accountId, name);
+  if (!job?.finishedAt) return;
+  const { quantity, processed, status, summary, createdAt, failure } = job;
+  await raiseAlert(outside, undefined, {
+    accountId,
+    event: 'validation_job',
+    subject: name,
+    data: {
+      message:
+        status === 'uploaded'
+          ? `Validation job ${name} is complete`
+          : `Validation job ${name} was given up: ${failure}.`,
+      bulk_validation_job: { created_at: createdAt.toISOString(), list_id: name, quantity, processed, status, summary },
+    },
+  });
+});
+
+const heard = [gates, batches, domains, placement, certificates, validations];
 
 export const listenerJobs = heard.map(({ job }) => job);
 export const listensTo = heard.map(({ subscription }) => subscription);

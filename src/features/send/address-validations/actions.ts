@@ -1,8 +1,24 @@
+// One address at once; lists are read, counted and queued before the answer, and validated after it.
 import { AppError, invalid } from '../../../platform/errors/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
+import { fileOf } from '../../../platform/http/index.ts';
+import { newId } from '../../../platform/ids/index.ts';
+import { readSpreadsheetAsJson, unpacked } from '../../../platform/spreadsheets/index.ts';
+import { admitStored } from '../../account/accounts/index.ts';
 import { addFurtherUses, checkUse, countUse } from '../../account/limits/index.ts';
+import { readAddresses } from './computations.ts';
+import { UNFINISHED_MAX, type Summary } from './contract.ts';
 import { eventOf } from './count.ts';
-import { validateAddresses, type Validation, type ValidateDoors } from './validate.ts';
+import { validatePart } from './jobs.ts';
+import type { SheetAddresses } from './sheet.ts';
+import { countJobs, countUnfinished, insertJob } from './store.ts';
+import { validateAddresses, type ValidateDoors } from './validate.ts';
+import type { Validation } from './view.ts';
+
+const NOTHING_YET: Summary = {
+  result: { catch_all: 0, deliverable: 0, do_not_send: 0, undeliverable: 0, unknown: 0 },
+  risk: { high: 0, low: 0, medium: 0, unknown: 0 },
+};
 
 type Doors = ValidateDoors & Pick<Outside, 'facts' | 'jobs'>;
 
@@ -31,4 +47,51 @@ export async function validateOne(doors: Doors, accountId: string, given: string
   });
   doors.jobs.wake();
   return validation;
+}
+
+type ListDoors = Pick<Outside, 'config' | 'db' | 'compute' | 'jobs' | 'clock' | 'facts'>;
+
+const NAME_MAX = 200;
+
+/** Throws `invalid_request`. */
+function checkName(name: string): void {
+  if (name.trim() === '' || name.length > NAME_MAX || /[@/\p{C}]/u.test(name))
+    throw invalid('list_id', `must have 1 to ${NAME_MAX} characters, without @, / and control characters.`);
+}
+
+const tooMany = (): AppError =>
+  invalid('list_id', `is one too many: ${UNFINISHED_MAX} lists of this account are being validated. Wait for one.`);
+
+/**
+ * Reads a file, counts its addresses, and queues them. Throws `invalid_request`, `conflict` where the account has a list
+ * of that name, `forbidden` where the limit does not let all of them through.
+ */
+export async function startJob(
+  doors: ListDoors,
+  { accountId, name, given }: { accountId: string; name: string; given: unknown },
+): Promise<SheetAddresses> {
+  const { db, compute, clock, jobs } = doors;
+  checkName(name);
+  const bytes = await unpacked(fileOf('file', given).bytes, 'file');
+  if ((await countUnfinished(db, accountId)) >= UNFINISHED_MAX) throw tooMany();
+  await admitStored(doors, accountId, { quota: 'validationLists', count: () => countJobs(db, accountId) });
+  const rows = await readSpreadsheetAsJson(bytes, { field: 'file', size: 'long', timeoutMs: 20_000 });
+  const sheet = await compute.run(readAddresses, { rows }, { urgency: 'answer' });
+  const quantity = sheet.addresses.length;
+  const use = { accountId, metric: 'email_validation_count', adding: quantity } as const;
+  await checkUse(doors, use);
+  const id = newId();
+  const now = clock.now();
+  const job = { id, accountId, name, status: 'created', quantity, processed: 0, summary: NOTHING_YET } as const;
+  await db.tx(async (tx) => {
+    await tx.lock(`address-validations ${accountId}`);
+    if ((await countUnfinished(tx, accountId)) >= UNFINISHED_MAX) throw tooMany();
+    if (!(await insertJob(tx, { ...job, failure: null, createdAt: now, finishedAt: null }, sheet.addresses)))
+      throw new AppError('conflict', `This account has a list named ${name}; delete it, or give another name.`);
+    await jobs.enqueue(tx, validatePart, { payloads: [{ validationId: id }], account: accountId });
+    await addFurtherUses(tx, accountId, { uses: { email_validation_bulk_count: quantity }, now });
+    await countUse(doors, tx, use);
+  });
+  jobs.wake();
+  return sheet;
 }

@@ -1,10 +1,27 @@
 import { Type } from 'typebox';
-import { RESULTS, RISKS } from '../../../engines/address-validation/index.ts';
+import { RESULTS, RISKS, type Result, type Risk } from '../../../engines/address-validation/index.ts';
 import { contract } from '../../../platform/http/index.ts';
 
 export const ADDRESS_MAX = 512;
+/** Of a list that is validated. */
+export const ADDRESSES_MAX = 100_000;
+export const FILE_BYTES_MAX = 25 * 1024 * 1024;
+/** Lists of an account, at a time. */
+export const UNFINISHED_MAX = 5;
+/** Addresses that one turn of the job validates. */
+export const PART = 100;
+/** Lists are kept for so long. */
+export const DAYS = 30;
+/** Own mail is looked at for so long. */
+export const HISTORY_DAYS = 30;
 export const CHECKS = ['syntax', 'dns', 'disposable', 'role', 'typo', 'history', 'probe'] as const;
 export const OUTCOMES = ['passed', 'failed', 'noted', 'unknown', 'not_made'] as const;
+
+/** How many addresses of a list have each result, and each risk. */
+export interface Summary {
+  result: Record<Result, number>;
+  risk: Record<Risk, number>;
+}
 
 const text = Type.String();
 const maybe = Type.Union([Type.String(), Type.Null()]);
@@ -18,14 +35,13 @@ const Check = Type.Object({
   as_of: Type.Optional(Type.String({ description: 'The day of the list that was asked.' })),
 });
 
-export const Engagement = Type.Object({
+const Engagement = Type.Object({
   engaged: Type.Boolean({ description: 'The recipient opened or clicked mail of this account within 30 days.' }),
   is_bot: Type.Boolean({ description: 'Programs alone opened or clicked.' }),
   engagement: Type.Enum(['highly engaged', 'engaged', 'disengaged', 'complainer', 'bot']),
 });
 
-/** What a validation says, in one reply or in a row of results. */
-export const validationFields = {
+const validationFields = {
   address: text,
   did_you_mean: Type.Union([Type.String(), Type.Null()], { description: 'The address that was probably meant.' }),
   engagement: Type.Optional(Engagement),

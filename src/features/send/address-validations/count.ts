@@ -1,6 +1,6 @@
 // Validations are counted, and each writes an event.
 import type { NewEvent } from '../../../platform/event-log/index.ts';
-import type { Validation } from './validate.ts';
+import type { Validation } from './view.ts';
 
 /** Of a recipient in the log. */
 const RECIPIENT_MAX = 320;

@@ -1,29 +1,18 @@
 // What an account knows of addresses by its own mail: its suppression lists, and the events that are kept.
-import type { OwnHistory } from '../../../engines/address-validation/index.ts';
 import { canonicalAddress } from '../../../engines/mime/index.ts';
 import type { LoggedEvent, PageQuery } from '../../../platform/event-log/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import { daysAfter } from '../../../platform/times/index.ts';
 import { listFacts } from '../messages/index.ts';
 import { listOfAddresses, type KnownSuppression } from '../suppressions/index.ts';
+import { HISTORY_DAYS } from './contract.ts';
+import type { AddressHistory, Engagement } from './view.ts';
 
-export const HISTORY_DAYS = 30;
 const EVENTS_AT_ONCE = 1000;
 /** Of a batch: older events are left out. */
 const PAGES_MAX = 5;
 /** So many openings and clicks are much. */
 const MUCH = 4;
-
-export interface Engagement {
-  engaged: boolean;
-  is_bot: boolean;
-  engagement: 'highly engaged' | 'engaged' | 'disengaged' | 'complainer' | 'bot';
-}
-
-export interface AddressHistory extends OwnHistory {
-  /** None where no mail was delivered. */
-  engagement: Engagement | undefined;
-}
 
 type Doors = Pick<Outside, 'db' | 'events' | 'clock'>;
 

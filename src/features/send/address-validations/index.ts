@@ -1,6 +1,17 @@
 // Address validation: what is known of an address by its text, by DNS, by public lists and by the account's own mail.
 // What cannot be known is said to be unknown.
-import { defineFeature } from '../../../platform/feature/index.ts';
+import { defineFeature, migrationsIn } from '../../../platform/feature/index.ts';
+import { addressesValidated } from './facts.ts';
+import { expire, validatePart } from './jobs.ts';
 import { endpoints } from './routes.ts';
 
-export default defineFeature({ name: 'address-validations', endpoints });
+export { addressesValidated } from './facts.ts';
+export { findJob } from './store.ts';
+
+export default defineFeature({
+  name: 'address-validations',
+  endpoints,
+  migrations: migrationsIn(import.meta.url),
+  jobs: [validatePart, expire],
+  tells: [addressesValidated],
+});

@@ -1,5 +1,4 @@
 // Everything that can be known of addresses, asked for many at once.
-import { isIP } from 'node:net';
 import {
   isDisposable,
   isRole,
@@ -7,36 +6,16 @@ import {
   readMailbox,
   rootOf,
   suggestDomain,
-  type DnsFinding,
-  type Judgment,
   type Mailbox,
 } from '../../../engines/address-validation/index.ts';
 import { rememberingDns, type Dns } from '../../../platform/dns/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import { findServers } from '../../../platform/mail/index.ts';
-import { keptForm, readHistory, type AddressHistory } from './history.ts';
+import { plainIp } from '../../../platform/network/index.ts';
+import { keptForm, readHistory } from './history.ts';
+import type { AddressHistory, DomainFinding, Validation } from './view.ts';
 
 export type ValidateDoors = Pick<Outside, 'db' | 'dns' | 'events' | 'clock'>;
-
-/** What DNS said of a domain, as a sentence, too. */
-interface DomainFinding {
-  finding: DnsFinding;
-  text: string;
-}
-
-export interface Validation extends Judgment {
-  address: string;
-  /** Undefined: it is none. */
-  mailbox: Mailbox | undefined;
-  /** Of what is none: why. */
-  fault: string | undefined;
-  dns: DomainFinding | undefined;
-  isDisposable: boolean;
-  isRole: boolean;
-  suggestion: string | undefined;
-  root: string | undefined;
-  history: AddressHistory | undefined;
-}
 
 const DOMAINS_AT_ONCE = 20;
 const NULL_MX = 556;
@@ -62,7 +41,8 @@ const sentence = (text: string): string => `${text.replace(/^the /, 'The ')}.`;
 /** Whether anything takes mail for the domain. */
 async function askDns(dns: Dns, { domain, isLiteral }: Mailbox): Promise<DomainFinding> {
   if (isLiteral) return { finding: 'takes_mail', text: 'The address names a server by its IP address.' };
-  if (isIP(domain)) return { finding: 'nowhere', text: `${domain} is an IP address without brackets, and no domain.` };
+  if (plainIp(domain) !== undefined)
+    return { finding: 'nowhere', text: `${domain} is an IP address without brackets, and no domain.` };
   const found = await findServers(`x@${domain}`, dns);
   if (found.ok) {
     const { servers, more } = found;

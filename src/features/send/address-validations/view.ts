@@ -1,7 +1,46 @@
-import { DISPOSABLE_DATE, REASONS, ROLES_DATE } from '../../../engines/address-validation/index.ts';
-import type { CHECKS, OUTCOMES } from './contract.ts';
-import { HISTORY_DAYS } from './history.ts';
-import type { Validation } from './validate.ts';
+import {
+  DISPOSABLE_DATE,
+  REASONS,
+  ROLES_DATE,
+  type DnsFinding,
+  type Judgment,
+  type Mailbox,
+  type OwnHistory,
+} from '../../../engines/address-validation/index.ts';
+import { unixSeconds } from '../../../platform/times/index.ts';
+import { HISTORY_DAYS, type CHECKS, type OUTCOMES } from './contract.ts';
+import type { ValidationJob } from './store.ts';
+
+export interface Engagement {
+  engaged: boolean;
+  is_bot: boolean;
+  engagement: 'highly engaged' | 'engaged' | 'disengaged' | 'complainer' | 'bot';
+}
+
+export interface AddressHistory extends OwnHistory {
+  /** None where no mail was delivered. */
+  engagement: Engagement | undefined;
+}
+
+/** What DNS said of a domain, as a sentence, too. */
+export interface DomainFinding {
+  finding: DnsFinding;
+  text: string;
+}
+
+export interface Validation extends Judgment {
+  address: string;
+  /** Undefined: it is none. */
+  mailbox: Mailbox | undefined;
+  /** Of what is none: why. */
+  fault: string | undefined;
+  dns: DomainFinding | undefined;
+  isDisposable: boolean;
+  isRole: boolean;
+  suggestion: string | undefined;
+  root: string | undefined;
+  history: AddressHistory | undefined;
+}
 
 interface Check {
   check: (typeof CHECKS)[number];
@@ -128,5 +167,23 @@ export function olderView({ address, mailbox, fault, suggestion, dns, reasons, .
     parts: { display_name: null, domain: mailbox?.domain ?? null, local_part: mailbox?.local ?? null },
     reason:
       fault ?? (isRefused ? (dns?.text ?? null) : reasons.includes('mailbox_not_known') ? null : (reasons[0] ?? null)),
+  };
+}
+
+/** A list that is validated. Its id is in the addresses of its results alone: it is their permission. */
+export function jobView(
+  { id, name, quantity, processed, status, summary, failure, createdAt }: ValidationJob,
+  url: string,
+) {
+  const results = `${url}/files/validations/${id}/results`;
+  return {
+    id: name,
+    created_at: unixSeconds(createdAt),
+    quantity,
+    records_processed: processed,
+    status,
+    summary,
+    ...(status === 'uploaded' && { download_url: { csv: `${results}.csv`, json: `${results}.json` } }),
+    ...(failure !== null && { reason: failure }),
   };
 }

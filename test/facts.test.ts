@@ -125,6 +125,7 @@ describe('facts that do not fit', () => {
     const told = FEATURES.flatMap(({ tells = [] }) => tells.map(({ name }) => name));
     assert.deepEqual(told.toSorted(), [
       'account.changed',
+      'addresses.validated',
       'certificate.changed',
       'domain.checked',
       'domain.records-changed',

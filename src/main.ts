@@ -43,6 +43,10 @@ const VERBS: Record<string, { about: string; load: () => Promise<(args: string[]
     about: 'show what waits for delivery, cancel it or try it now',
     load: async () => (await import('./app/commands/queue.ts')).queue,
   },
+  validate: {
+    about: 'say what is known of addresses, one by one or of a list',
+    load: async () => (await import('./app/commands/validate.ts')).validate,
+  },
   sandbox: {
     about: 'make inboxes for programs under development, and show or await what came',
     load: async () => (await import('./app/commands/sandbox.ts')).sandbox,

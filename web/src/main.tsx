@@ -1,3 +1,4 @@
+import './ground/styles/layers.css';
 import '@mantine/core/styles.layer.css';
 import './ground/styles/fonts.css';
 import './ground/styles/base.css';

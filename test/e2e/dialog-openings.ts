@@ -79,6 +79,26 @@ export const DIALOGS: Opening[] = [
   { file: 'areas/send/suppressions/add-dialog.tsx', path: () => '/suppressions', press: [by('button', 'Add')] },
   { file: 'areas/send/suppressions/import-dialog.tsx', path: () => '/suppressions', press: [by('button', 'Import')] },
   {
+    file: 'areas/send/templates/new-template-dialog.tsx',
+    path: () => '/templates',
+    press: [by('button', 'New template')],
+  },
+  {
+    file: 'areas/send/templates/describe-dialog.tsx',
+    path: () => '/templates/welcome',
+    press: [by('button', 'Edit description')],
+  },
+  {
+    file: 'areas/send/templates/copy-dialog.tsx',
+    path: () => '/templates/welcome',
+    press: [by('button', 'Copy')],
+  },
+  {
+    file: 'areas/send/templates/send-dialog.tsx',
+    path: () => '/templates/welcome',
+    press: [by('button', 'Send test')],
+  },
+  {
     file: 'areas/send/sandbox-inboxes/new-inbox-dialog.tsx',
     path: () => '/sandbox',
     press: [by('button', 'New inbox')],

@@ -110,6 +110,8 @@ async function fill(app: App, origin: string): Promise<FilledAccount['ids']> {
   const { invitation } = await begin('POST /v5/users', { email: PERSON.email, name: 'Ann Marsh', role: 'admin' });
   const token = invitation.url.split('#')[1];
   await begin('POST /v5/users/links/use', { token, password: PERSON.password });
+  await begin('POST /v4/templates', { name: 'welcome', template: '<p>Hello {{name}}</p>' });
+  await begin('POST /v4/templates/welcome/versions', { tag: 'short', template: '<p>Hi {{name}}</p>' });
   await begin('POST /v1/sandbox', { name: 'shop-tests' });
   const kept = await begin('POST /v1/sandbox/shop-tests/messages', sent);
   await app.idle();

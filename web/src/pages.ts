@@ -11,6 +11,7 @@ import { messagePages } from './areas/send/messages/pages.ts';
 import { ipPages } from './areas/send/ip-pools/pages.ts';
 import { warmupPages } from './areas/send/ip-warmups/pages.ts';
 import { statisticsPages } from './areas/send/metrics/pages.ts';
+import { templatePages } from './areas/send/templates/pages.ts';
 import { heldPages } from './areas/send/sending-gates/pages.ts';
 import { queuePages } from './areas/send/queue/pages.ts';
 import { suppressionPages } from './areas/send/suppressions/pages.ts';
@@ -60,6 +61,7 @@ const signedIn = [
   ...messagePages,
   ...queuePages,
   ...heldPages,
+  ...templatePages,
   ...statisticsPages,
   ...ipPages,
   ...warmupPages,

@@ -21,6 +21,7 @@ describe('the navigation', () => {
           'Queue /queue',
           'Held messages /held',
           'Statistics /statistics',
+          'Templates /templates',
           'Bounces /bounces',
           'Suppressions /suppressions',
           'Webhooks /webhooks',

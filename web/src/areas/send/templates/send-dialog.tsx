@@ -40,7 +40,11 @@ export function SendDialog(props: SendProps) {
   const { data: domains = [] } = useQuery(domainsQuery);
   const [fields, setFields] = useState<Fields>({ domain: place.domain ?? '', from: '', to: '', isTest: false });
   const set = (changes: Partial<Fields>): void => setFields((before) => ({ ...before, ...changes }));
-  const domain = fields.domain || (domains[0]?.name ?? '');
+  const usable = domains
+    .filter(({ state }) => state !== 'disabled')
+    .toSorted((a, b) => Number(a.type === 'sandbox') - Number(b.type === 'sandbox'))
+    .map(({ name }) => name);
+  const domain = fields.domain || (usable[0] ?? '');
   const send = useMutation({
     mutationFn: () =>
       api.call('POST /v3/{domain_name}/messages', { path: { domain_name: domain }, body: formOf(props, fields) }),
@@ -86,7 +90,7 @@ export function SendDialog(props: SendProps) {
             allowDeselect={false}
             disabled={place.domain !== undefined}
             value={domain}
-            data={domains.map(({ name }) => name)}
+            data={usable}
             onChange={(next) => set({ domain: next ?? '' })}
           />
           <Switch

@@ -163,7 +163,7 @@ describe('templates in the dashboard', () => {
     const { body } = await app.call(`GET /v3/${DOMAIN}/events?event=accepted`);
     assert.deepEqual(
       body.items.map((item: any) => [item.recipient, item.message.headers.subject, item.template]),
-      [['bob@example.net', 'Hello Ada', { name: 'welcome', version: 'short' }]],
+      [['bob@example.net', 'Hello Ada', { name: 'welcome', version: 'short', 'is-text': false }]],
     );
   });
 

@@ -341,6 +341,35 @@ create table bounce_samples (
 );
 CREATE INDEX bounce_samples_age ON bounce_samples USING btree (at);
 
+-- Owner: src/features/send/tracking-certificates
+create table certificate_authorities (
+  directory_url text not null,
+  sealed_key text not null,
+  created_at timestamp with time zone not null,
+  PRIMARY KEY (directory_url)
+);
+
+-- Owner: src/features/send/tracking-certificates
+create table certificate_challenges (
+  token text not null,
+  account_id text not null,
+  answer text not null,
+  until timestamp with time zone not null,
+  PRIMARY KEY (token),
+  FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+
+-- Owner: src/features/send/tracking-certificates
+create table certificate_orders (
+  id text not null,
+  account_id text not null,
+  host text not null,
+  ordered_at timestamp with time zone not null,
+  PRIMARY KEY (id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+CREATE INDEX certificate_orders_at ON certificate_orders USING btree (ordered_at);
+
 -- Owner: src/features/proof/code-analysis
 create table code_resolutions (
   inspection_id text not null,
@@ -2358,6 +2387,27 @@ create table tracked_reads (
   FOREIGN KEY (message_id) REFERENCES sent_messages(id) ON DELETE CASCADE,
   CHECK ((kind = ANY (ARRAY['opened'::text, 'clicked'::text])))
 );
+
+-- Owner: src/features/send/tracking-certificates
+create table tracking_certificates (
+  domain_id text not null,
+  account_id text not null,
+  host text not null,
+  chain text,
+  sealed_key text,
+  valid_from timestamp with time zone,
+  valid_to timestamp with time zone,
+  error text,
+  asked_at timestamp with time zone,
+  failures integer not null default 0,
+  try_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  PRIMARY KEY (domain_id, host),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  FOREIGN KEY (domain_id) REFERENCES sending_domains(id) ON DELETE CASCADE
+);
+CREATE INDEX tracking_certificates_due ON tracking_certificates USING btree (try_at) WHERE (try_at IS NOT NULL);
+CREATE INDEX tracking_certificates_host ON tracking_certificates USING btree (host);
 
 -- Owner: src/platform/event-log
 create table uncounted_events (

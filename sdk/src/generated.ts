@@ -16077,6 +16077,56 @@ export interface Operations {
       notes: string[];
     };
   };
+  /** Get the certificate of a tracking host */
+  'GET /v2/x509/{domain}/status': {
+    path: {
+      domain: string;
+    };
+    reply: {
+      /** `active`: the certificate is valid now. `error`: there is none, and `error` says why. */
+      status: 'processing' | 'active' | 'expired' | 'error';
+      error: string | null;
+      /** PEM, with the chain. */
+      certificate?: string;
+      host: string;
+      source: 'authority' | 'operator';
+      valid_from: string | null;
+      valid_to: string | null;
+      /** When it is renewed, or asked for again; null: not by itself. */
+      next_try: string | null;
+      /** Whether this service answers at the host over https (`GALLEY_TRACKING_TLS_PORT`). */
+      is_served: boolean;
+    };
+  };
+  /** Ask for a certificate of a tracking host */
+  'POST /v2/x509/{domain}': {
+    path: {
+      domain: string;
+    };
+    reply: {
+      message: string;
+      /** Where to ask how far it is. */
+      location: string;
+    };
+  };
+  /** Ask again for a certificate of a tracking host */
+  'PUT /v2/x509/{domain}': {
+    path: {
+      domain: string;
+    };
+    reply: {
+      message: string;
+      /** Where to ask how far it is. */
+      location: string;
+    };
+  };
+  /** Show an authority that a tracking host is served here */
+  'GET /.well-known/acme-challenge/{token}': {
+    path: {
+      token: string;
+    };
+    reply: unknown;
+  };
   /** Follow a link of a message */
   'GET /c/{token}': {
     path: {

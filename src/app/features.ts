@@ -64,6 +64,7 @@ import tags from '../features/send/tags/index.ts';
 import thresholds from '../features/monitor/thresholds/index.ts';
 import timelines from '../features/send/timelines/index.ts';
 import tracking from '../features/send/tracking/index.ts';
+import trackingCertificates from '../features/send/tracking-certificates/index.ts';
 import trackingLinks from '../features/send/tracking-links/index.ts';
 import users from '../features/account/users/index.ts';
 import webhooks from '../features/send/webhooks/index.ts';
@@ -137,6 +138,7 @@ export const FEATURES: readonly Feature[] = assemble([
   thresholds,
   timelines,
   tracking,
+  trackingCertificates,
   trackingLinks,
   users,
   webhooks,

@@ -110,6 +110,7 @@ export async function startGalley(options: StartOptions): Promise<Galley> {
     const { newKey } = await ensureAccount(outside);
     const app = await buildApp(outside, { ...options, features });
     closers.push(() => app.close());
+    await app.ready();
     const about: string[] = [];
     if (config.roles.includes('mail')) {
       const smtp = await listenForMail(outside, features);
@@ -119,7 +120,7 @@ export async function startGalley(options: StartOptions): Promise<Galley> {
     }
     for (const listener of features.flatMap((feature) => feature.listeners ?? [])) {
       if (!config.roles.includes(listener.role ?? 'mail')) continue;
-      const running = await listener.start(outside);
+      const running = await listener.start(outside, (request, reply) => app.routing(request, reply));
       closers.push(() => running.close());
       about.push(`${listener.name}: ${running.about}`);
     }

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { assetServer, type AssetServer } from '../harness/asset-server.ts';
+import { freePorts } from '../harness/daemon.ts';
 import { FREE_PORTS, startProgram } from '../harness/program.ts';
 import { freshDatabase } from '../harness/template-database.ts';
 import { startUdpDns, type DnsServer } from '../harness/udp-dns.ts';
@@ -11,6 +12,8 @@ import { startUdpDns, type DnsServer } from '../harness/udp-dns.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const KEY = 'key-of-the-account-that-calls-everything';
 const DEADLINE_MS = 90_000;
+/** Where links of messages lead. */
+export const LINK_HOST = 'service.galley.test';
 
 type FormValue = string | File;
 
@@ -148,8 +151,14 @@ export async function startBed(): Promise<Bed> {
     site.set('/page', 'text/html', '<title>A page</title><p>Hello</p>');
     const names = await startUdpDns({});
     stack.defer(() => names.close());
+    const [port] = (await freePorts(1)) as [number];
     const env = environment({
       ...FREE_PORTS,
+      GALLEY_PORT: String(port),
+      // Has a host, as tracking hosts need; an authority that nobody answers for keeps what is asked of it waiting.
+      GALLEY_PUBLIC_URL: `http://${LINK_HOST}`,
+      GALLEY_ACME_TERMS: 'agreed',
+      GALLEY_ACME_DIRECTORY: 'http://127.0.0.1:9/directory',
       GALLEY_SMTP_DOMAIN: 'galley.test',
       GALLEY_DATA_DIR: dataDir,
       GALLEY_SENDING_IPS: [2, 3, 4, 5, 6, 7, 51, 52, 53, 54, 55, 56, 57, 58]
@@ -171,7 +180,8 @@ export async function startBed(): Promise<Bed> {
       await program.ended;
       clearTimeout(isLeft);
     });
-    const url = await program.says(/ {2}API +(http:\/\/[\d.:]+)/);
+    await program.says(/ {2}API +http/);
+    const url = `http://127.0.0.1:${port}`;
     const made = new Map<string, Promise<any>>();
     const parts = stack.move();
     return {

@@ -1,3 +1,5 @@
 // Certificates of listeners: the operator's, or made here.
-export { makeCertificate, type CertificateOptions, type SelfMade } from './make-certificate.ts';
+export { readCertificateFolder, type FileCertificate } from './certificate-folder.ts';
+export { requestCertificate } from './certificate-request.ts';
+export { makeCertificate, signCertificate, type CertificateOptions, type SelfMade } from './make-certificate.ts';
 export { certificateDates, openCertificate } from './open-certificate.ts';

@@ -8,6 +8,7 @@ import { readRegionUrls, type Region, type RegionUrls } from './regions.ts';
 import { readSendingIps, type ConfiguredIp } from './sending-ips.ts';
 import { SETTINGS, type Setting } from './settings.ts';
 import { readSlack, type SlackConfig } from './slack.ts';
+import { readTrackingTls, type TrackingTlsConfig } from './tracking-tls.ts';
 import { readSubmission, type SubmissionConfig } from './submission.ts';
 
 export type { OidcConfig } from './oidc.ts';
@@ -47,6 +48,7 @@ export interface Config {
   fetch: { allowHosts: readonly string[] };
   smtp: { port: number; domain: string; sizeBytesMax: number };
   submission: SubmissionConfig;
+  trackingTls: TrackingTlsConfig;
   /** Outgoing mail. */
   /** How many of each resource one account may have at once. */
   quotas: Quotas;
@@ -122,6 +124,14 @@ function strangersIn(env: Environment): string[] {
   );
 }
 
+function readHttp({ read, number, list }: Reader): Config['http'] {
+  return {
+    trustedProxies: list('GALLEY_TRUSTED_PROXIES'),
+    headersTimeoutMs: number('GALLEY_HEADERS_SECONDS') * 1000,
+    metricsToken: read('GALLEY_METRICS_TOKEN'),
+  };
+}
+
 function readLimits(number: Reader['number']): Config['limits'] {
   return {
     keyPerMinute: number('GALLEY_KEY_REQUESTS_PER_MINUTE'),
@@ -184,7 +194,8 @@ function portRange(text: string): { from: number; to: number } {
 
 /** Reads and checks `GALLEY_*`. Throws {@link ConfigError} naming each wrong variable and what is valid. */
 export function readConfig(env: Environment): Config {
-  const { faults, read, number, list } = readerOf(env);
+  const reader = readerOf(env);
+  const { faults, read, number, list } = reader;
   const dataDir = read('GALLEY_DATA_DIR') as string;
   const config: Config = {
     port: number('GALLEY_PORT'),
@@ -198,11 +209,7 @@ export function readConfig(env: Environment): Config {
       connections: number('GALLEY_DATABASE_CONNECTIONS'),
       statementMs: number('GALLEY_DATABASE_TIMEOUT_SECONDS') * 1000,
     },
-    http: {
-      trustedProxies: list('GALLEY_TRUSTED_PROXIES'),
-      headersTimeoutMs: number('GALLEY_HEADERS_SECONDS') * 1000,
-      metricsToken: read('GALLEY_METRICS_TOKEN'),
-    },
+    http: readHttp(reader),
     limits: readLimits(number),
     storageUrl: read('GALLEY_STORAGE_URL'),
     roles: list('GALLEY_ROLES') as Role[],
@@ -217,6 +224,7 @@ export function readConfig(env: Environment): Config {
       sizeBytesMax: number('GALLEY_SMTP_MESSAGE_MIB') * 1024 * 1024,
     },
     submission: readSubmission(read),
+    trackingTls: readTrackingTls(read),
     quotas: readQuotas(read('GALLEY_QUOTAS') ?? ''),
     imapPorts: list('GALLEY_IMAP_PORTS').map(portRange),
     mail: readMail(read),

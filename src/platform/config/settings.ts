@@ -7,6 +7,7 @@ import { BLOCKLIST_SETTINGS } from './blocklists.ts';
 import { DNS_SETTINGS } from './dns.ts';
 import { SENDING_IP_SETTINGS } from './sending-ips.ts';
 import { SUBMISSION_SETTINGS } from './submission.ts';
+import { TRACKING_TLS_SETTINGS } from './tracking-tls.ts';
 import { isAddressRange } from '../fetch/index.ts';
 import { spamdAddressFault } from '../spam-filters/index.ts';
 
@@ -246,6 +247,7 @@ export const SETTINGS: readonly Setting[] = [
     check: whole(1, 200),
   },
   ...SUBMISSION_SETTINGS,
+  ...TRACKING_TLS_SETTINGS,
   ...BLOCKLIST_SETTINGS,
   {
     name: 'GALLEY_SMTP_RELAY',

@@ -11,7 +11,8 @@ export interface SubmissionConfig {
 
 const PORT_MAX = 65_535;
 
-const portOrOff = (text: string) =>
+/** A port, 0 for a free one, or `off`. */
+export const portOrOff = (text: string) =>
   text === 'off' || (/^\d{1,5}$/.test(text) && Number(text) <= PORT_MAX)
     ? undefined
     : `give a whole number from 0 to ${PORT_MAX}, or off.`;

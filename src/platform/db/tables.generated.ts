@@ -114,6 +114,17 @@ export interface Tables {
     accountId: string; rule: Column<'bounceSamples.rule', string>; entity: Column<'bounceSamples.entity', string>;
     place: number; reply: Column<'bounceSamples.reply', string>; at: Date;
   };
+  certificateAuthorities: {
+    directoryUrl: Column<'certificateAuthorities.directoryUrl', string>;
+    sealedKey: Column<'certificateAuthorities.sealedKey', string>; createdAt: Date;
+  };
+  certificateChallenges: {
+    token: Column<'certificateChallenges.token', string>; accountId: string;
+    answer: Column<'certificateChallenges.answer', string>; until: Date;
+  };
+  certificateOrders: {
+    id: string; accountId: string; host: Column<'certificateOrders.host', string>; orderedAt: Date;
+  };
   codeResolutions: {
     inspectionId: string; instanceId: string; resolvedAt: Date;
   };
@@ -721,6 +732,13 @@ export interface Tables {
   };
   trackedReads: {
     messageId: string; position: number; kind: 'opened' | 'clicked'; at: Date;
+  };
+  trackingCertificates: {
+    domainId: string; accountId: string; host: Column<'trackingCertificates.host', string>;
+    chain: Column<'trackingCertificates.chain', string> | null;
+    sealedKey: Column<'trackingCertificates.sealedKey', string> | null; validFrom: Date | null; validTo: Date | null;
+    error: Column<'trackingCertificates.error', string> | null; askedAt: Date | null; failures: Generated<number>;
+    tryAt: Date | null; createdAt: Date;
   };
   uncountedEvents: {
     id: Generated<string>; size: number; ats: Date[]; ids: string[];

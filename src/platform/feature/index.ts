@@ -9,7 +9,7 @@ import type { Dns } from '../dns/index.ts';
 import type { EventLog } from '../event-log/index.ts';
 import type { Fact, Facts, Subscription } from '../facts/index.ts';
 import type { GuardedFetch } from '../fetch/index.ts';
-import { endpointFor, type Caller, type Endpoint } from '../http/index.ts';
+import { endpointFor, type AnswerRequest, type Caller, type Endpoint } from '../http/index.ts';
 import { defineJob as defineJobFor, type Job, type Jobs } from '../jobs/index.ts';
 import type { Log } from '../log/index.ts';
 import type { Metrics } from '../metrics/index.ts';
@@ -62,8 +62,8 @@ interface Listener {
   name: string;
   /** The process that has this role runs it. Default: `mail`. */
   role?: 'api' | 'mail' | 'send';
-  /** Resolves when it accepts work; `close` stops it. */
-  start(outside: Outside): Promise<{ about: string; close(): Promise<void> }>;
+  /** Resolves when it accepts work; `close` stops it. `answer` answers a request as the HTTP server of the app does. */
+  start(outside: Outside, answer: AnswerRequest): Promise<{ about: string; close(): Promise<void> }>;
 }
 
 interface AnyMailReceiver<Doors> {

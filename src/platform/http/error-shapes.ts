@@ -42,6 +42,12 @@ export const ERROR_SHAPES = {
     ...(error.status === 404 && { Description: error.message }),
     message: error.message,
   }),
+  /** Certificates of tracking hosts: `Reason` for 400 and 402, `Description` for what is missing or under way. */
+  certificates: (error: AppError): Body => ({
+    ...((error.status === 400 || error.status === 402) && { Reason: error.message }),
+    ...([404, 409, 429].includes(error.status) && { Description: error.message }),
+    message: error.message,
+  }),
   /** Accessibility: a list of what is wrong for 400, message otherwise. */
   errors: (error: AppError): Body =>
     error.status === 400

@@ -31,3 +31,4 @@ export {
   type Response,
   type Schema,
 } from './samples.ts';
+export { listenWithTls, type AnswerRequest, type HostCertificate } from './tls-server.ts';

@@ -23,6 +23,7 @@ const PREFIXES: Record<ErrorShape, string> = {
   field: 'Field',
   described: 'Described',
   analytics: 'Analytics',
+  certificates: 'Certificate',
 };
 
 const RETRY_AFTER: Header = {

@@ -19,6 +19,7 @@ import { SENDING_CALLS } from './sending.ts';
 import { SUPPRESSION_CALLS } from './suppressions.ts';
 import { TEMPLATE_CALLS } from './templates.ts';
 import { THRESHOLD_CALLS } from './thresholds.ts';
+import { CERTIFICATE_CALLS } from './tracking-certificates.ts';
 import { USER_CALLS } from './users.ts';
 import { WEBHOOK_CALLS } from './webhooks.ts';
 
@@ -44,5 +45,6 @@ export const CALLS: Calls = {
   ...IP_CALLS,
   ...DYNAMIC_POOL_CALLS,
   ...DOMAIN_KEY_CALLS,
+  ...CERTIFICATE_CALLS,
   ...USER_CALLS,
 };

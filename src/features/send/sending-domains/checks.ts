@@ -25,6 +25,15 @@ export async function listRecords(
   });
 }
 
+/** Whether DNS leads from the domain's tracking host to this service now. */
+export async function isTrackingHostLeadingHere(
+  outside: Pick<Outside, 'config' | 'db' | 'dns'>,
+  domain: SendingDomain,
+): Promise<boolean> {
+  const record = (await listRecords(outside, domain)).find(({ purpose }) => purpose === 'tracking');
+  return record !== undefined && (await checkRecord(record, outside.dns)).valid === 'valid';
+}
+
 type Checks = SendingDomain['checks'];
 
 /** What looking takes. */

@@ -9,9 +9,10 @@ import { rotationEndpoints } from './rotation-routes.ts';
 import { endpoints } from './routes.ts';
 import { settingEndpoints } from './settings-routes.ts';
 
+export { isTrackingHostLeadingHere } from './checks.ts';
 export { domainChecked, domainRecordsChanged } from './facts.ts';
 export { domainLogins } from './logins.ts';
-export { findTrackingDomain, isTrackingHostSeen, linkBaseOf, linkHostOf, trackingHostOf } from './tracking-hosts.ts';
+export { findTrackingDomain, isTrackingHostSeen, linkHostOf, trackingHostOf } from './tracking-hosts.ts';
 export { deliveryModeOf, type DeliveryMode } from './view.ts';
 export { admitSender, declaredZoneOf, findVerifiedDomain } from './actions.ts';
 export { getDomain, sandboxNameOf, setTrackingHost } from './domains.ts';

@@ -18,13 +18,6 @@ export function isTrackingHostSeen(domain: SendingDomain): boolean {
   return domain.state === 'active' && check?.standing === 'seen' && check.name === trackingHostOf(domain);
 }
 
-/** What starts the links of a domain: its own host once DNS leads here, else the service's; empty without one. */
-export function linkBaseOf({ config }: Pick<Outside, 'config'>, domain: SendingDomain): string {
-  if (linkHostOf({ config }) === undefined || !isTrackingHostSeen(domain)) return config.publicUrl;
-  const { port } = new URL(config.publicUrl);
-  return `${domain.settings.webScheme}://${trackingHostOf(domain)}${port === '' ? '' : `:${port}`}`;
-}
-
 /** Whose tracking host a host is; undefined for the service's own, and any that is nobody's. */
 export async function findTrackingDomain(
   { db }: Pick<Outside, 'db'>,

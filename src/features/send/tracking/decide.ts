@@ -2,7 +2,8 @@
 import { hasUnsubscribeHole, type Footers, type Tracking } from '../../../engines/mail-merge/index.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
-import { getDomain, linkBaseOf, type DeliveryMode } from '../sending-domains/index.ts';
+import { getDomain, type DeliveryMode } from '../sending-domains/index.ts';
+import { linkBaseOf } from '../tracking-certificates/index.ts';
 import { findTrackingByName, type ClickTracking, type TrackingSettings } from './store.ts';
 
 /** `o:tracking`, `o:tracking-clicks`, `o:tracking-opens`, `o:tracking-pixel-location-top`. */
@@ -41,7 +42,7 @@ export const hasFooterLink = ({ footers }: Pick<Tracking, 'footers'>): boolean =
  * would leave with a footer whose link leads nowhere.
  */
 export async function decideTracking(
-  outside: Pick<Outside, 'config' | 'db' | 'secrets' | 'clock'>,
+  outside: Pick<Outside, 'config' | 'db' | 'secrets' | 'clock' | 'log'>,
   accountId: string,
   { domain, options, mode }: { domain: string; options: TrackingOptions; mode: DeliveryMode },
 ): Promise<Tracked | undefined> {
@@ -65,5 +66,5 @@ export async function decideTracking(
     : { clicks: 'no', pixel: 'no', footers };
   if (what.clicks === 'no' && what.pixel === 'no' && !footers) return undefined;
   const row = await getDomain(outside, accountId, domain);
-  return { domainId: row.id, baseUrl: linkBaseOf(outside, row), ...what };
+  return { domainId: row.id, baseUrl: await linkBaseOf(outside, row), ...what };
 }

@@ -14,7 +14,7 @@ export const endpoints = [
         click: clickView(settings),
         unsubscribe: unsubscribeView(settings),
         web_scheme: domain.settings.webScheme,
-        links: linksView(ctx, domain),
+        links: await linksView(ctx, domain),
         notes,
       },
     };
@@ -43,7 +43,7 @@ export const endpoints = [
       message: 'Domain web prefix updated',
       web_prefix: webPrefix,
       web_scheme: webScheme,
-      links: linksView(ctx, domain),
+      links: await linksView(ctx, domain),
     };
   }),
   endpoint(contracts.putUnsubscribe, async (ctx, { params: { name }, body }) => {

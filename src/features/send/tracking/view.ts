@@ -1,11 +1,6 @@
 import type { Outside } from '../../../platform/feature/index.ts';
-import {
-  isTrackingHostSeen,
-  linkBaseOf,
-  linkHostOf,
-  trackingHostOf,
-  type SendingDomain,
-} from '../sending-domains/index.ts';
+import { isTrackingHostSeen, linkHostOf, trackingHostOf, type SendingDomain } from '../sending-domains/index.ts';
+import { linkBaseOf } from '../tracking-certificates/index.ts';
 import type { TrackingSettings } from './store.ts';
 
 export const clickView = ({ clicks }: TrackingSettings) => ({
@@ -23,11 +18,11 @@ export const unsubscribeView = ({ unsubscribes, htmlFooter, textFooter }: Tracki
   text_footer: textFooter,
 });
 
-export function linksView(outside: Pick<Outside, 'config'>, domain: SendingDomain) {
+export async function linksView(outside: Pick<Outside, 'config' | 'db' | 'clock' | 'log'>, domain: SendingDomain) {
   const target = linkHostOf(outside);
   const hasHost = target !== undefined && domain.type === 'custom';
   return {
-    start_with: linkBaseOf(outside, domain) || null,
+    start_with: (await linkBaseOf(outside, domain)) || null,
     host: hasHost ? trackingHostOf(domain) : null,
     host_target: hasHost ? target : null,
     is_host_used: hasHost && isTrackingHostSeen(domain),

@@ -35,6 +35,9 @@ const required = (parameters: Parameter[]): string =>
     .map(({ name, example = 'x' }) => `${name}=${encodeURIComponent(example)}&`)
     .join('');
 
+/** Where an existing client, unmodified, sends the field empty: it counts as left out. */
+const MAY_BE_EMPTY = new Set(['GET /v1/dkim/keys?limit']);
+
 describe('an integer of a query', () => {
   const paged = operations.flatMap(({ path, method, parameters }) =>
     parameters
@@ -45,7 +48,8 @@ describe('an integer of a query', () => {
     assert.ok(paged.filter(({ name }) => name === 'limit').length >= 10, JSON.stringify(paged)));
   for (const { path, method, name, others } of paged) {
     it(`is a whole number at ${method} ${path}?${name}`, async () => {
-      for (const value of ['1.5', '-1', 'abc', '1e2', '', '0x10', ' 1', '99999999999999999999']) {
+      const empty = MAY_BE_EMPTY.has(`${method} ${path}?${name}`) ? [] : [''];
+      for (const value of ['1.5', '-1', 'abc', '1e2', ...empty, '0x10', ' 1', '99999999999999999999']) {
         const { status, body } = await app.call(`${method} ${path}?${others}${name}=${encodeURIComponent(value)}`);
         assert.equal(status, 400, `${value}: ${JSON.stringify(body).slice(0, 200)}`);
         assert.ok(JSON.stringify(body).includes(name), JSON.stringify(body));

@@ -48,7 +48,11 @@ export const listAllKeys = contract({
       default: 'first',
       description: '`next` and `previous` are beside the pivot.',
     }),
-    limit: Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: 'Keys of a page.' }),
+    limit: Type.Optional(
+      readByItself(
+        Type.Integer({ minimum: 1, maximum: 1000, description: 'Keys of a page; 100 where it is left out or empty.' }),
+      ),
+    ),
     key: pivotField,
     signing_domain: Type.Optional(Type.String({ maxLength: 255, description: 'Only keys of this domain.' })),
     selector: Type.Optional(Type.String({ maxLength: 255, description: 'Only keys under this selector.' })),

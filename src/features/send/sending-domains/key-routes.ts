@@ -29,6 +29,14 @@ function keyView(name: string, key: StoredKey) {
   };
 }
 
+/** How many keys a page has. mailgun.js 14 always sends the field, and sends it empty. Throws `invalid_request`. */
+function limitOf(given: unknown): number {
+  if (given === undefined || given === '') return 100;
+  const limit = /^\d{1,4}$/.test(String(given)) ? Number(given) : 0;
+  if (limit < 1 || limit > 1000) throw invalid('limit', 'must be a whole number from 1 to 1000.');
+  return limit;
+}
+
 /** A field that is yes or no. Throws `invalid_request`. */
 function selfOf(given: unknown): boolean {
   const word = String(given).trim().toLowerCase();
@@ -39,7 +47,7 @@ function selfOf(given: unknown): boolean {
 
 interface Listing {
   page: '' | 'first' | 'next' | 'previous' | 'last';
-  limit: number;
+  limit?: unknown;
   key?: string;
   signing_domain?: string;
   selector?: string;
@@ -48,7 +56,7 @@ interface Listing {
 async function listed(ctx: Pick<Context, 'db' | 'principal' | 'baseUrl'>, query: Listing) {
   const { accountId } = ctx.principal;
   const { signing_domain: domain, selector } = query;
-  const page = { page: query.page || ('first' as const), limit: query.limit, pivot: query.key };
+  const page = { page: query.page || ('first' as const), limit: limitOf(query.limit), pivot: query.key };
   const conditions = { domain: domain?.toLowerCase() || undefined, selector: selector || undefined };
   const keys = await listKeysOfAll(ctx.db, accountId, { ...page, ...conditions });
   const names = await namesOfDomains(

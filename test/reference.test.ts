@@ -23,6 +23,7 @@ const OF_THE_WORLD: Record<string, RegExp> = {
   'PUT /v1/alerts/settings/slack': /^Slack could not be asked:|^token was refused by Slack:/,
   // The file of this test is a list of links.
   'POST /v1/spamtraps/imports': /^file must name the columns date and type in its first row/,
+  'POST /v4/address/validate/bulk/{list_id}': /^file must name a column email or email_address in its first row/,
   // A sample of a form is its file alone.
   'POST /v1/galley/postmaster/uploads': /^provider is required\.$/,
   // A subaccount of the account that the sample was taken from.

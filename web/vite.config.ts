@@ -66,6 +66,7 @@ export default defineConfig({
     proxy: Object.fromEntries(
       [
         '^/v\\d+/',
+        '/.well-known/',
         '/files/',
         '/u/',
         '/c/',

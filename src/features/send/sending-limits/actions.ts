@@ -1,3 +1,4 @@
+import providers from '../../../../data/mailbox-providers/providers.json' with { type: 'json' };
 import { AppError, invalid } from '../../../platform/errors/index.ts';
 import type { Context } from '../../../platform/feature/index.ts';
 import { getDomain } from '../sending-domains/index.ts';
@@ -9,6 +10,8 @@ import type { Limit } from './store.ts';
 type Doors = Pick<Context, 'config' | 'db' | 'secrets' | 'clock' | 'lists' | 'principal' | 'jobs'>;
 type Named = Pick<Limit, 'scope' | 'name'>;
 
+const PROVIDERS: readonly string[] = providers.map(({ name }) => name);
+
 /** As it is counted. Throws `invalid_request`, and `not_found` for a domain. */
 async function nameOf(doors: Doors, { scope, name }: Named): Promise<string> {
   const { accountId } = doors.principal;
@@ -18,7 +21,9 @@ async function nameOf(doors: Doors, { scope, name }: Named): Promise<string> {
   }
   if (name === '') throw invalid('name', `must name the ${scope}.`);
   if (scope === 'domain') return (await getDomain(doors, accountId, name)).name;
-  return name;
+  const provider = name.trim().toLowerCase();
+  if (!PROVIDERS.includes(provider)) throw invalid('name', `must be one of ${PROVIDERS.join(', ')}.`);
+  return provider;
 }
 
 /** What waits for limits is looked at again. */

@@ -13254,7 +13254,7 @@ export interface Operations {
         id: string;
         /** What is counted: all messages of the account, those of a sending domain, or those for a provider of mailboxes. */
         scope: 'account' | 'domain' | 'provider';
-        /** Of the domain, or the provider, such as `gmail`; empty for the account. */
+        /** Of the domain, or the provider, such as `google`; empty for the account. */
         name: string;
         /** Of the clock in UTC. */
         period: 'hour' | 'day';
@@ -13272,7 +13272,7 @@ export interface Operations {
     body: {
       /** What is counted: all messages of the account, those of a sending domain, or those for a provider of mailboxes. */
       scope: 'account' | 'domain' | 'provider';
-      /** Of the domain, or the provider, such as `gmail`; empty for the account. */
+      /** Of the domain, or the provider, such as `google`; empty for the account. */
       name?: string;
       /** Of the clock in UTC. */
       period: 'hour' | 'day';
@@ -13283,7 +13283,7 @@ export interface Operations {
       id: string;
       /** What is counted: all messages of the account, those of a sending domain, or those for a provider of mailboxes. */
       scope: 'account' | 'domain' | 'provider';
-      /** Of the domain, or the provider, such as `gmail`; empty for the account. */
+      /** Of the domain, or the provider, such as `google`; empty for the account. */
       name: string;
       /** Of the clock in UTC. */
       period: 'hour' | 'day';

@@ -57,6 +57,8 @@ export interface Mailer {
    * slow-downs of their own.
    */
   tryLease(to: string, from?: Source): Promise<MailLease | NoLease>;
+  /** The names that destinations have as their provider. */
+  readonly providers: readonly string[];
   /** Whom mail for an address goes to. Undefined: no server takes it, or DNS does not say which. */
   destinationOf(to: string): Promise<Pick<Destination, 'key' | 'connections' | 'provider'> | undefined>;
 }
@@ -137,6 +139,7 @@ export function createMailer(options: MailerOptions): Mailer {
     get away() {
       return away;
     },
+    providers: (options.providers ?? []).map(({ name }) => name).filter((name) => name !== 'default'),
     async deliver(given) {
       given.signal?.throwIfAborted();
       const parcel = spoken(given);

@@ -1,4 +1,3 @@
-import providers from '../../../../data/mailbox-providers/providers.json' with { type: 'json' };
 import { AppError, invalid } from '../../../platform/errors/index.ts';
 import type { Context } from '../../../platform/feature/index.ts';
 import { getDomain } from '../sending-domains/index.ts';
@@ -7,10 +6,8 @@ import { recheck } from './jobs.ts';
 import * as store from './store.ts';
 import type { Limit } from './store.ts';
 
-type Doors = Pick<Context, 'config' | 'db' | 'secrets' | 'clock' | 'lists' | 'principal' | 'jobs'>;
+type Doors = Pick<Context, 'config' | 'db' | 'secrets' | 'clock' | 'lists' | 'principal' | 'jobs' | 'mailer'>;
 type Named = Pick<Limit, 'scope' | 'name'>;
-
-const PROVIDERS: readonly string[] = providers.map(({ name }) => name);
 
 /** As it is counted. Throws `invalid_request`, and `not_found` for a domain. */
 async function nameOf(doors: Doors, { scope, name }: Named): Promise<string> {
@@ -22,7 +19,8 @@ async function nameOf(doors: Doors, { scope, name }: Named): Promise<string> {
   if (name === '') throw invalid('name', `must name the ${scope}.`);
   if (scope === 'domain') return (await getDomain(doors, accountId, name)).name;
   const provider = name.trim().toLowerCase();
-  if (!PROVIDERS.includes(provider)) throw invalid('name', `must be one of ${PROVIDERS.join(', ')}.`);
+  const { providers } = doors.mailer;
+  if (!providers.includes(provider)) throw invalid('name', `must be one of ${providers.join(', ')}.`);
   return provider;
 }
 

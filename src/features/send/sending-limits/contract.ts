@@ -16,7 +16,7 @@ const fields = {
   }),
   name: Type.String({
     maxLength: 253,
-    description: 'Of the domain, or the provider, such as `gmail`; empty for the account.',
+    description: 'Of the domain, or the provider, such as `google`; empty for the account.',
   }),
   period: Type.Enum([...PERIODS], { description: 'Of the clock in UTC.' }),
   max: Type.Integer({

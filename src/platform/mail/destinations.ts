@@ -42,6 +42,8 @@ interface Slowdown {
 }
 
 export interface Destinations {
+  /** Of the providers that are known. */
+  readonly names: readonly string[];
   /** A server that the operator named, or Galley's own. */
   own(key: string): Destination;
   /** For a domain and its servers, the preferred first. */
@@ -103,6 +105,7 @@ export function createDestinations(
   }
 
   return {
+    names: [...byName.keys()],
     own: (key) => ({ key, provider: undefined, ...limits, isTlsRequired: false }),
     of(domain, servers, from) {
       const provider =

@@ -139,7 +139,7 @@ export function createMailer(options: MailerOptions): Mailer {
     get away() {
       return away;
     },
-    providers: (options.providers ?? []).map(({ name }) => name).filter((name) => name !== 'default'),
+    providers: sending.destinations.names,
     async deliver(given) {
       given.signal?.throwIfAborted();
       const parcel = spoken(given);

@@ -1,15 +1,15 @@
 // A message that the gate looked at: what it said, and what a person does about it.
 import { Button } from '@mantine/core';
 import type { Reply } from '@galley/sdk';
-import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { api, sentenceOf, statusOf } from '../../ground/api.ts';
+import { api, statusOf } from '../../ground/api.ts';
 import { pollMs } from '../../ground/polling.ts';
-import { announce } from '../../ground/shell/announce.ts';
-import { ask, tell } from '../../ground/shell/ask.ts';
+import { ask } from '../../ground/shell/ask.ts';
 import { useRole } from '../../ground/shell/role.ts';
 import { When } from '../../ground/shell/when.tsx';
 import mailClasses from '../mail/mail.module.css';
+import { useDecide } from './decide.ts';
 import classes from './send.module.css';
 
 export type Gated = Reply<'GET /v1/galley/gate/messages'>['items'][number];
@@ -33,18 +33,8 @@ export function gatedQuery(storageKey: string) {
 }
 
 function useDecisions({ message }: Gated) {
-  const queries = useQueryClient();
   const path = { storage_key: message.storage_key };
-  const run = async (work: () => Promise<{ message: string }>): Promise<void> => {
-    try {
-      const done = await work();
-      tell(done);
-      announce(done.message);
-    } catch (error) {
-      tell({ color: 'red', title: 'Nothing was changed', message: sentenceOf(error) });
-    }
-    for (const key of ['gated', 'queue']) await queries.invalidateQueries({ queryKey: [key] });
-  };
+  const run = useDecide(['gated', 'queue']);
   return {
     release: () => void run(() => api.call('POST /v1/galley/gate/messages/{storage_key}/release', { path })),
     askDrop: (subject: string) =>
@@ -66,7 +56,7 @@ export function GatedReason({ gated }: { gated: Gated }) {
       {isOpen(gated) && until !== null && (
         <>
           {' '}
-          Dropped <When at={new Date(until)} /> if nobody decides.
+          It is dropped <When at={new Date(until)} /> if nobody decides.
         </>
       )}
       {verdict.gate_id !== null && (

@@ -102,7 +102,7 @@ function Row({ delivery }: { delivery: QueueDelivery }) {
             </>
           ) : (
             <>
-              Dropped <When at={new Date(delivery.held_until)} /> if nobody decides.
+              It is dropped <When at={new Date(delivery.held_until)} /> if nobody decides.
             </>
           )}
         </p>

@@ -1,16 +1,16 @@
 // Batches that the breakers of domains stopped: what their first deliveries came to, and what a person does about it.
 import { Alert, Button } from '@mantine/core';
 import type { Reply } from '@galley/sdk';
-import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { api, sentenceOf } from '../../../ground/api.ts';
 import { pollMs } from '../../../ground/polling.ts';
-import { announce } from '../../../ground/shell/announce.ts';
-import { ask, tell } from '../../../ground/shell/ask.ts';
+import { ask } from '../../../ground/shell/ask.ts';
 import { useRole } from '../../../ground/shell/role.ts';
 import { Ago, When } from '../../../ground/shell/when.tsx';
 import { count } from '../../../ground/words.ts';
 import { Chip } from '../../../shared/mail/test-state.tsx';
+import { useDecide } from '../../../shared/send/decide.ts';
 import classes from '../../../shared/send/send.module.css';
 
 type Batch = Reply<'GET /v1/galley/batches'>['items'][number];
@@ -33,18 +33,8 @@ const KINDS = { message: 'Call', tag: 'Tag', campaign: 'Campaign' } as const;
 const titleOf = ({ kind, name }: Batch): string => `${KINDS[kind]} ${name}`;
 
 function useDecisions({ id }: Batch) {
-  const queries = useQueryClient();
   const path = { batch_id: id };
-  const run = async (work: () => Promise<{ message: string }>): Promise<void> => {
-    try {
-      const done = await work();
-      tell(done);
-      announce(done.message);
-    } catch (error) {
-      tell({ color: 'red', title: 'Nothing was changed', message: sentenceOf(error) });
-    }
-    for (const key of ['batches', 'queue']) await queries.invalidateQueries({ queryKey: [key] });
-  };
+  const run = useDecide(['batches', 'queue']);
   return {
     release: () => void run(() => api.call('POST /v1/galley/batches/{batch_id}/release', { path })),
     askDrop: (title: string) =>
@@ -81,7 +71,7 @@ function Row({ batch }: { batch: Batch }) {
           {state === 'held' && until !== null && (
             <>
               {' '}
-              Dropped <When at={new Date(until)} /> if nobody decides.
+              It is dropped <When at={new Date(until)} /> if nobody decides.
             </>
           )}
         </p>

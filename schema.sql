@@ -1764,6 +1764,7 @@ create table sandbox_messages (
   received_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   checks jsonb not null default '{}'::jsonb,
+  tags jsonb not null default '[]'::jsonb,
   UNIQUE (inbox_id, number),
   PRIMARY KEY (id),
   FOREIGN KEY (account_id) REFERENCES accounts(id),

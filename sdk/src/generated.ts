@@ -11198,6 +11198,7 @@ export interface Operations {
       subject?: string;
       text?: string;
       header?: string;
+      tag?: string;
       since?: string;
       after?: number;
     };
@@ -11232,6 +11233,8 @@ export interface Operations {
           /** Why it was not started. */
           message: string | null;
         })[];
+        /** What it brought itself, or what it was given since. */
+        tags: string[];
         /** RFC 3339, UTC. */
         received_at: string;
         /** When it is deleted. */
@@ -11268,6 +11271,7 @@ export interface Operations {
       subject?: string;
       text?: string;
       header?: string;
+      tag?: string;
       since?: string;
       after?: number;
       wait?: number;
@@ -11302,6 +11306,8 @@ export interface Operations {
         /** Why it was not started. */
         message: string | null;
       })[];
+      /** What it brought itself, or what it was given since. */
+      tags: string[];
       /** RFC 3339, UTC. */
       received_at: string;
       /** When it is deleted. */
@@ -11364,6 +11370,8 @@ export interface Operations {
         /** Why it was not started. */
         message: string | null;
       })[];
+      /** What it brought itself, or what it was given since. */
+      tags: string[];
       /** RFC 3339, UTC. */
       received_at: string;
       /** When it is deleted. */
@@ -11423,6 +11431,32 @@ export interface Operations {
       /** The Message-Id, in brackets. */
       id: string;
       message: string;
+    };
+  };
+  /** Set the tags of a message of an inbox */
+  'PUT /v1/sandbox/{inbox}/messages/{message_id}/tags': {
+    path: {
+      inbox: string;
+      message_id: string;
+    };
+    body: {
+      /** At most 20, each of 1 to 100 letters, digits, spaces, points, hyphens and underscores. Two that differ in case alone are one. */
+      tags: string[];
+    };
+    reply: {
+      tags: string[];
+    };
+  };
+  /** List the tags of an inbox */
+  'GET /v1/sandbox/{inbox}/tags': {
+    path: {
+      inbox: string;
+    };
+    reply: {
+      tags: {
+        tag: string;
+        message_count: number;
+      }[];
     };
   };
   /** Get the source of a message of an inbox */

@@ -96,6 +96,28 @@ describe('the sandbox in the dashboard', () => {
     await assertFlawless(page, 'sandbox-files');
   });
 
+  it('sorts messages by tags, which they bring or are given', async () => {
+    await send('Spring sale', { text: 'Hello', to: 'bob+spring@example.net', headers: { 'X-Tags': 'Weekly letter' } });
+    await page.locator('main li ::-p-text(Spring sale)').click();
+    await page.waitForSelector(by('button', 'spring 1'));
+    await page.locator(by('textbox', 'Tags')).click();
+    await page.keyboard.type('checked');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector(by('button', 'checked 1'));
+    const { body } = await app.call('GET /v1/sandbox/shop-tests/messages?tag=checked');
+    assert.deepEqual(body.items[0].tags, ['Weekly letter', 'spring', 'checked']);
+    await page.keyboard.press('Escape');
+    await page.locator(by('button', 'Weekly letter 1')).click();
+    await sees(page, '1 message found');
+    assert.equal(
+      await page.$eval('main input[type=search]', (input) => (input as unknown as { value: string }).value),
+      'tag:"Weekly letter"',
+    );
+    await assertFlawless(page, 'sandbox-tags');
+    await page.locator(by('button', 'Weekly letter 1')).click();
+    await page.waitForFunction('document.querySelector("main section ul").innerText.includes("on its way")');
+  });
+
   it('finds messages', async () => {
     await fill(page, 'main input[type=search]', 'eve@example');
     await sees(page, '1 message found');

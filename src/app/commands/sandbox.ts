@@ -3,7 +3,7 @@ import { KEY_USAGE, SERVICE_OPTIONS, SERVICE_USAGE } from './service/connect.ts'
 import { readArguments, suggestionFor, UsageError } from './usage.ts';
 
 const PARTS = ['text', 'html', 'headers'];
-const CONDITIONS = ['search', 'to', 'from', 'subject', 'text', 'header', 'since', 'after'] as const;
+const CONDITIONS = ['search', 'to', 'from', 'subject', 'text', 'header', 'tag', 'since', 'after'] as const;
 const NUMBERS = {
   limit: [1, 1000],
   wait: [0, 60],
@@ -36,6 +36,7 @@ const USAGE = `galley sandbox <command> [options]
   --to ADDRESS         with messages, latest: to this whole address; with release: where it goes
   --from, --subject, --text, --header, --search TEXT
                        with messages, latest: a part of this; --search: of the text, the header or an address
+  --tag TAG            with messages, latest: that has this tag
   --since WHEN         with messages, latest: that came then or later, such as 2026-05-01T08:00:00Z
   --after N            with messages, latest: that came after the message with this number, or this revision of the inbox
   --wait SECONDS       with latest: waits so long for a message, 0 to 60; default: 0
@@ -79,6 +80,7 @@ function readGiven(args: string[]) {
     text: { type: 'string' },
     header: { type: 'string' },
     search: { type: 'string' },
+    tag: { type: 'string' },
     since: { type: 'string' },
     after: { type: 'string' },
     wait: { type: 'string' },

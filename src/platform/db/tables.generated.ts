@@ -544,6 +544,7 @@ export interface Tables {
     attachmentCount: number; addresses: Column<'sandboxMessages.addresses', string>;
     words: Column<'sandboxMessages.words', string>; header: Column<'sandboxMessages.header', string>; receivedAt: Date;
     expiresAt: Date; checks: Generated<Column<'sandboxMessages.checks', unknown>>;
+    tags: Generated<Column<'sandboxMessages.tags', unknown>>;
   };
   sandboxRecipients: {
     accountId: string; email: Column<'sandboxRecipients.email', string>;
@@ -837,7 +838,7 @@ export const JSON_COLUMNS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['preview_tests', new Set(['headers', 'content_checking', 'spam'])],
   ['route_deliveries', new Set(['attempts'])],
   ['sandbox_inboxes', new Set(['checks'])],
-  ['sandbox_messages', new Set(['recipients', 'checks'])],
+  ['sandbox_messages', new Set(['recipients', 'checks', 'tags'])],
   ['seed_deliveries', new Set(['envelope', 'handover', 'report'])],
   ['seed_lists', new Set(['provider_filter', 'sending_domains', 'seeds'])],
   ['send_alerts', new Set(['filters', 'alert_channels'])],

@@ -13,6 +13,7 @@ interface ComposedForm {
   messageId: string;
   sender: string;
   recipients: string[];
+  tags: string[];
 }
 
 /**
@@ -49,5 +50,6 @@ export async function composeForm(
     messageId,
     sender: draft.sender,
     recipients: draft.recipients.map(({ address }) => address),
+    tags: draft.tags,
   };
 }

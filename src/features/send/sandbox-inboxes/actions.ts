@@ -14,6 +14,7 @@ import * as messages from './messages-store.ts';
 import type { CheckName, Conditions, SandboxMessage } from './messages-store.ts';
 import * as store from './store.ts';
 import type { SandboxInbox } from './store.ts';
+import { readSearch, readTags, soughtTags } from './tags.ts';
 import { takePlace } from './places.ts';
 import { arrived, wakeWatchers } from './watch.ts';
 
@@ -184,6 +185,23 @@ export async function removeMessage(
   wakeWatchers(doors.db);
 }
 
+/** In place of those that it has. Throws `invalid_request` and `not_found`. */
+export async function putTags(
+  doors: Pick<Outside, 'db'>,
+  { id, accountId }: SandboxInbox,
+  { messageId, given }: { messageId: string; given: readonly string[] },
+): Promise<string[]> {
+  const tags = readTags(given);
+  await doors.db.tx(async (tx) => {
+    const inbox = await store.lockInbox(tx, accountId, id);
+    if (!inbox || !(await messages.saveTags(tx, inbox, { id: messageId, tags })))
+      throw notFound('message of this inbox', messageId);
+    await saveCounts(tx, { ...inbox, revision: inbox.revision + 1 });
+  });
+  wakeWatchers(doors.db);
+  return tags;
+}
+
 /** Throws `not_found`. */
 export async function getMessage(
   { db }: Pick<Outside, 'db'>,
@@ -211,19 +229,22 @@ export async function readMessage(doors: Pick<Outside, 'blobs' | 'compute'>, mes
   return doors.compute.run(readParts, await sourceOf(doors, message), { urgency: 'answer' });
 }
 
-type Asked = Partial<Record<'search' | 'to' | 'from' | 'subject' | 'text' | 'header' | 'since', string | undefined>> & {
+type AskedText = 'search' | 'to' | 'from' | 'subject' | 'text' | 'header' | 'tag' | 'since';
+type Asked = Partial<Record<AskedText, string | undefined>> & {
   after?: number | undefined;
 };
 
 /** Conditions as a call gives them. Throws `invalid_request` for a time that is none. */
 export function readConditions({ to, since, after, ...texts }: Asked): Conditions {
   const lower = (text: string | undefined): string | undefined => (text ? text.toLowerCase() : undefined);
+  const { text, tags } = readSearch(texts.search ?? '');
   return {
-    search: lower(texts.search),
+    search: lower(text),
     from: lower(texts.from),
     subject: lower(texts.subject),
     text: lower(texts.text),
     header: lower(texts.header),
+    tags: soughtTags(texts.tag ? [...tags, texts.tag] : tags),
     to: to ? comparable(to) : undefined,
     since: readTime('since', since),
     after,

@@ -4,6 +4,7 @@ import { parseAddressList, parseMime, readAttachments } from '../../../engines/m
 import { defineComputation } from '../../../platform/compute/index.ts';
 import { SHOWN_LENGTH_MAX } from './contract.ts';
 import { comparable } from './comparable.ts';
+import { broughtTags, keptTags } from './tags.ts';
 
 const here = import.meta.url;
 
@@ -23,6 +24,7 @@ interface ArrivedFacts {
   subject: string;
   excerpt: string;
   attachmentCount: number;
+  tags: string[];
 }
 
 interface Arrived {
@@ -30,11 +32,18 @@ interface Arrived {
   search: Record<'addresses' | 'words' | 'header', string>;
 }
 
+interface Arriving {
+  raw: Uint8Array;
+  recipients: readonly string[];
+  /** That were given with it. */
+  tags: readonly string[];
+}
+
 /** What lists show of a message, and what is searched in. Nothing is refused: what cannot be read is shown as it is. */
 export const readArrived = defineComputation(
   here,
   'readArrived',
-  async ({ raw, recipients }: { raw: Uint8Array; recipients: readonly string[] }): Promise<Arrived> => {
+  async ({ raw, recipients, tags }: Arriving): Promise<Arrived> => {
     const mail = await parseMime(bufferOf(raw));
     const { headers, headerList, subject, text, html } = mail;
     const line = (value = ''): string => plainOf(value).slice(0, LINE_LENGTH_MAX);
@@ -49,6 +58,7 @@ export const readArrived = defineComputation(
         subject: line(subject),
         excerpt: shown.replaceAll(/\s+/g, ' ').trim().slice(0, EXCERPT_LENGTH_MAX),
         attachmentCount: mail.attachments.length + mail.inline.length + mail.located.length,
+        tags: keptTags([...tags, ...broughtTags({ headers: headerList, recipients })]),
       },
       search: {
         addresses: plainOf(`\n${[...all].join('\n')}\n`),

@@ -10,6 +10,9 @@ export const CHECKS_PER_HOUR = { min: 1, max: 500, default: 60 };
 export const INBOX_BYTES_MAX = 512 * 1024 * 1024;
 /** Of one message. */
 export const MESSAGE_BYTES_MAX = 25 * 1024 * 1024;
+/** Of one message. */
+export const TAGS_MAX = 20;
+export const TAG_LENGTH_MAX = 100;
 /** Of what is shown of a message beside its source. */
 export const SHOWN_LENGTH_MAX = 5 * 1024 * 1024;
 

@@ -23,6 +23,8 @@ interface Arriving {
   raw: Buffer;
   mailFrom: string;
   recipients: string[];
+  /** Given with it, beside those that it brings itself. */
+  tags?: readonly string[];
   method: 'SMTP' | 'HTTP';
   remoteAddress: string;
 }
@@ -80,10 +82,10 @@ export async function saveCounts(tx: Sql, inbox: SandboxInbox): Promise<void> {
  * `not_found` when the inbox is gone.
  */
 export async function keepInInbox(doors: Doors, inbox: Inbox, arriving: Arriving): Promise<messages.SandboxMessage> {
-  const { raw, mailFrom, recipients, method, remoteAddress } = arriving;
+  const { raw, mailFrom, recipients, tags = [], method, remoteAddress } = arriving;
   const { accountId } = inbox;
   const id = newId();
-  const given = { raw, recipients };
+  const given = { raw, recipients, tags };
   const { facts, search } = await doors.compute.run(readArrived, given, { urgency: 'answer' });
   const holder = holderOf(id);
   const digest = await keepMessage(doors, { accountId, holder, bytes: raw });

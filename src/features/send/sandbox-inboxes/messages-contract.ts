@@ -2,9 +2,10 @@ import { Type } from 'typebox';
 import { contract } from '../../../platform/http/index.ts';
 import { Paging, skipFields } from '../../../platform/paging/index.ts';
 import { MESSAGE_FORM, MessageFields } from '../messages/index.ts';
-import { CheckName, common, inboxField, MESSAGE_BYTES_MAX } from './contract.ts';
+import { CheckName, common, inboxField, MESSAGE_BYTES_MAX, TAG_LENGTH_MAX, TAGS_MAX } from './contract.ts';
 
 const WAIT_SECONDS_MAX = 60;
+export const TAGS_SHOWN_MAX = 100;
 const Inbox = Type.Object({ inbox: inboxField });
 const One = Type.Object({ inbox: inboxField, message_id: Type.String({ maxLength: 100 }) });
 const PATH = '/v1/sandbox/{inbox}/messages';
@@ -16,6 +17,7 @@ const conditions = {
   subject: condition('A part of its subject.'),
   text: condition('A part of its text: the first 20,000 characters of its text part and of its HTML are searched.'),
   header: condition('A part of its header, such as `X-Order: 17`; the first 20,000 characters are searched.'),
+  tag: condition('A whole tag; `tag:` in `search` asks for several.'),
   since: condition('A time (RFC 3339, RFC 2822 or Unix seconds): messages that came then, or later.'),
   after: Type.Optional(
     Type.Integer({
@@ -25,6 +27,8 @@ const conditions = {
     }),
   ),
 };
+const SEARCHED =
+  'A part of the text, the header or an address. `tag:spring` and `tag:"spring sale"` in it ask for tags instead.';
 const NO_CASE = 'All conditions that are given must hold; none of them looks at upper and lower case.';
 
 const summary = {
@@ -50,6 +54,9 @@ const summary = {
     }),
     { description: 'What the inbox started by itself.' },
   ),
+  tags: Type.Array(Type.String(), {
+    description: 'What it brought itself, or what it was given since.',
+  }),
   received_at: Type.String({ description: 'RFC 3339, UTC.' }),
   expires_at: Type.String({ description: 'When it is deleted.' }),
 };
@@ -86,8 +93,8 @@ export const createMessage = contract({
   summary: 'Put a message into an inbox of the sandbox',
   description:
     'The fields are those of `POST /v3/{domain_name}/messages`, or, with `message`, those of ' +
-    '`POST /v3/{domain_name}/messages.mime`. Options are read as they are there, and nothing is done with them; ' +
-    'variables of recipients stay as they are.',
+    '`POST /v3/{domain_name}/messages.mime`. Other options are read as they are there, and nothing is done with them; ' +
+    'variables of recipients stay as they are. `o:tag` gives it tags.',
   params: Inbox,
   bodyBytesMax: MESSAGE_BYTES_MAX,
   form: MESSAGE_FORM,
@@ -111,7 +118,7 @@ export const listMessages = contract({
   params: Inbox,
   query: Type.Object({
     ...skipFields(),
-    search: condition('A part of the text, the header or an address.'),
+    search: condition(SEARCHED),
     ...conditions,
   }),
   reply: Type.Object({ items: Type.Array(Summary), paging: Paging, total: Type.Integer() }),
@@ -130,7 +137,7 @@ export const getLatest = contract({
     'that the inbox had before. Of an account, 250 calls may wait in each process.',
   params: Inbox,
   query: Type.Object({
-    search: condition('A part of the text, the header or an address.'),
+    search: condition(SEARCHED),
     ...conditions,
     wait: Type.Integer({ minimum: 0, maximum: WAIT_SECONDS_MAX, default: 0, description: 'Seconds.' }),
   }),
@@ -245,4 +252,42 @@ export const watchInbox = contract({
   reply: Type.Unknown(),
   isStream: true,
   errors: ['not_found', 'too_many_requests'],
+});
+
+export const listTags = contract({
+  ...common,
+  method: 'GET',
+  operationId: 'listSandboxTags',
+  path: '/v1/sandbox/{inbox}/tags',
+  summary: 'List the tags of an inbox',
+  description: `Those of the most messages first, ${TAGS_SHOWN_MAX} at most. None of them looks at upper and lower case.`,
+  params: Inbox,
+  reply: Type.Object({
+    tags: Type.Array(Type.Object({ tag: Type.String(), message_count: Type.Integer() })),
+  }),
+  errors: ['not_found'],
+});
+
+export const updateTags = contract({
+  ...common,
+  method: 'PUT',
+  operationId: 'updateSandboxTags',
+  path: `${PATH}/{message_id}/tags`,
+  summary: 'Set the tags of a message of an inbox',
+  description:
+    'In place of those that it has. A message brings tags itself: in its fields `X-Tags` and `X-Mailgun-Tag`, with ' +
+    'commas between them, in what follows a plus in the addresses it goes to (`ann+spring@example.com`), and over HTTP ' +
+    'in `o:tag`.',
+  params: One,
+  sample: { tags: ['spring', 'checked by Ann'] },
+  body: Type.Object({
+    tags: Type.Array(Type.String({ maxLength: 1000 }), {
+      maxItems: 1000,
+      description:
+        `At most ${TAGS_MAX}, each of 1 to ${TAG_LENGTH_MAX} letters, digits, spaces, points, hyphens and underscores. ` +
+        'Two that differ in case alone are one.',
+    }),
+  }),
+  reply: Type.Object({ tags: Type.Array(Type.String()) }),
+  errors: ['invalid_request', 'not_found'],
 });

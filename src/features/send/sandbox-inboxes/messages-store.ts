@@ -1,5 +1,7 @@
 import {
+  changedRows,
   jsonb,
+  rowCount,
   sql,
   type RawBuilder,
   type Row,
@@ -13,6 +15,7 @@ import type { SandboxInbox } from './store.ts';
 declare module '../../../platform/db/columns.ts' {
   interface ColumnTypes {
     'sandboxMessages.recipients': string[];
+    'sandboxMessages.tags': string[];
     'sandboxMessages.checks': Partial<Record<CheckName, Check>>;
   }
 }
@@ -43,6 +46,7 @@ const SHOWN = [
   'excerpt',
   'attachmentCount',
   'checks',
+  'tags',
   'receivedAt',
   'expiresAt',
 ] as const;
@@ -57,6 +61,8 @@ export interface Conditions {
   subject?: string | undefined;
   text?: string | undefined;
   header?: string | undefined;
+  /** One a line; a message has all of them. */
+  tags?: string | undefined;
   since?: Date | undefined;
   /** Of the message after which they came. */
   after?: number | undefined;
@@ -86,6 +92,12 @@ const ASKED: Record<
   subject: { type: 'text', holds: (subject) => holdsInLower('subject', subject) },
   text: { type: 'text', holds: (text) => holds('words', text) },
   header: { type: 'text', holds: (header) => holds('header', header) },
+  tags: {
+    type: 'text',
+    holds: (tags) =>
+      sql`(string_to_array(lower(${tags}), E'\\n')
+        <@ array(select lower(tag) from jsonb_array_elements_text(${column('tags')}) as tag))`,
+  },
   since: { type: 'timestamptz', holds: (since) => sql`${column('receivedAt')} >= ${since}` },
   search: {
     type: 'text',
@@ -240,4 +252,35 @@ export async function listExpired(
 ): Promise<string[]> {
   const rows = await wantedOf(tx, inbox, {}).select('id').where('expiresAt', '<=', now).limit(limit).execute();
   return rows.map(({ id }) => id);
+}
+
+/** False: there is no such message. */
+export async function saveTags(
+  tx: Sql,
+  { id: inboxId, accountId }: Inbox,
+  { id, tags }: Pick<Message, 'id' | 'tags'>,
+): Promise<boolean> {
+  const saved = tx
+    .of(accountId)
+    .updateTable('sandboxMessages')
+    .set({ tags })
+    .where('inboxId', '=', inboxId)
+    .where('id', '=', id);
+  return (await changedRows(saved)) > 0;
+}
+
+/** The tags of an inbox, those of the most messages first. */
+export async function countTags(db: Sql, inbox: Inbox, limit: number): Promise<{ tag: string; messages: number }[]> {
+  const tag = sql.ref<string>('one.tag');
+  return wantedOf(db, inbox, {})
+    .innerJoin(
+      sql<{ tag: string }>`jsonb_array_elements_text(${column('tags')})`.as<'one'>(sql.raw('one (tag)')),
+      (on) => on.onTrue(),
+    )
+    .select([sql<string>`min(${tag})`.as('tag'), rowCount.as('messages')])
+    .groupBy(sql`lower(${tag})`)
+    .orderBy('messages', 'desc')
+    .orderBy(sql`lower(${tag})`)
+    .limit(limit)
+    .execute();
 }

@@ -9,7 +9,7 @@ import * as contracts from './contract.ts';
 import { keepInInbox } from './keep.ts';
 import { watchInbox } from './events.ts';
 import * as wire from './messages-contract.ts';
-import { listMessages } from './messages-store.ts';
+import { countTags, listMessages } from './messages-store.ts';
 import { listInboxes } from './store.ts';
 import { inboxView, messageView, summaryView } from './view.ts';
 
@@ -61,8 +61,8 @@ const inboxes = [
 const messages = [
   endpoint(wire.createMessage, async (ctx, { params, body }) => {
     const inbox = await inboxOf(ctx, params);
-    const { raw, messageId, sender, recipients } = await composeForm(ctx, body);
-    const arriving = { raw, mailFrom: sender, recipients, method: 'HTTP', remoteAddress: ctx.address } as const;
+    const { raw, messageId, sender, ...composed } = await composeForm(ctx, body);
+    const arriving = { raw, mailFrom: sender, ...composed, method: 'HTTP', remoteAddress: ctx.address } as const;
     const { id } = await keepInInbox(ctx, inbox, arriving);
     return { id: messageId, message: 'Kept in the sandbox, and delivered to nobody.', sandbox_message_id: id };
   }),
@@ -87,6 +87,13 @@ const messages = [
     const source = await actions.sourceOf(ctx, await messageOf(ctx, params));
     const form = actions.releaseForm(source, to);
     return submitForm(ctx, { domainName: domain, form, kind: 'mime' });
+  }),
+  endpoint(wire.updateTags, async (ctx, { params, body }) => ({
+    tags: await actions.putTags(ctx, await inboxOf(ctx, params), { messageId: params.message_id, given: body.tags }),
+  })),
+  endpoint(wire.listTags, async (ctx, { params }) => {
+    const tags = await countTags(ctx.db, await inboxOf(ctx, params), wire.TAGS_SHOWN_MAX);
+    return { tags: tags.map(({ tag, messages: message_count }) => ({ tag, message_count })) };
   }),
   endpoint(wire.deleteMessage, async (ctx, { params }) => {
     await actions.removeMessage(ctx, await inboxOf(ctx, params), params.message_id);

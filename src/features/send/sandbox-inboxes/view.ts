@@ -50,6 +50,7 @@ export const summaryView = (message: SandboxMessage, baseUrl: string) => ({
   method: message.method,
   remote_address: message.remoteAddress,
   checks: checksView(message.checks, baseUrl),
+  tags: message.tags,
   received_at: message.receivedAt.toISOString(),
   expires_at: message.expiresAt.toISOString(),
 });

@@ -2,22 +2,25 @@ import { Alert, Button, Skeleton, TextInput } from '@mantine/core';
 import { useDebouncedCallback, useDisclosure } from '@mantine/hooks';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
 import { api, sentenceOf, statusOf } from '../../../ground/api.ts';
 import { ask, tell } from '../../../ground/shell/ask.ts';
 import { Notice, PageHead } from '../../../ground/shell/page.tsx';
 import { useRole } from '../../../ground/shell/role.ts';
 import { Ago } from '../../../ground/shell/when.tsx';
-import { bytes, count, nameBySubject } from '../../../ground/words.ts';
+import { bytes, count, figure, nameBySubject } from '../../../ground/words.ts';
 import sendClasses from '../../../shared/send/send.module.css';
 import { CsvButtons } from '../../../shared/send/csv-buttons.tsx';
+import { Chip } from '../../../shared/mail/test-state.tsx';
 import { messagesExport } from './sandbox-csv.ts';
 import { ChecksDialog } from './checks-dialog.tsx';
 import { ConnectDialog } from './connect-dialog.tsx';
 import { MessagePane } from './message-pane.tsx';
-import { inboxQuery, messagesQuery, type Inbox, type Summary } from './sandbox-api.ts';
+import { inboxQuery, messagesQuery, tagsQuery, type Inbox, type Summary } from './sandbox-api.ts';
 import classes from './sandbox.module.css';
 import { useInboxEvents } from './use-inbox-events.ts';
 
+const TAGS_SHOWN = 20;
 const FROM = '/shell/sandbox/$inbox';
 
 function Item({ inbox, message, isOn }: { inbox: string; message: Summary; isOn: boolean }) {
@@ -41,6 +44,15 @@ function Item({ inbox, message, isOn }: { inbox: string; message: Summary; isOn:
         <span className={classes.excerpt}>
           <bdi>{message.excerpt}</bdi>
         </span>
+        {message.tags.length > 0 && (
+          <span className={classes.tags}>
+            {message.tags.slice(0, 6).map((tag) => (
+              <Chip key={tag}>
+                <bdi>{tag}</bdi>
+              </Chip>
+            ))}
+          </span>
+        )}
       </Link>
     </li>
   );
@@ -54,7 +66,7 @@ function useDeletes(inbox: string) {
     } catch (error) {
       tell({ color: 'red', title, message: sentenceOf(error) });
     }
-    for (const key of ['sandbox-inbox', 'sandbox-messages'])
+    for (const key of ['sandbox-inbox', 'sandbox-messages', 'sandbox-tags'])
       await queries.invalidateQueries({ queryKey: [key, inbox] });
   };
   return {
@@ -95,14 +107,42 @@ function State({ inbox, isLive, found }: { inbox: Inbox; isLive: boolean; found:
   );
 }
 
+/** How the field of the search asks for a tag. */
+const searchOf = (tag: string): string => (tag.includes(' ') ? `tag:"${tag}"` : `tag:${tag}`);
+
+/** The tags of the inbox: one press shows their messages, another all of them. */
+function Tags({ inbox, search, onSearch }: { inbox: string; search: string; onSearch: (search: string) => void }) {
+  const { data: tags = [] } = useQuery(tagsQuery(inbox));
+  if (tags.length === 0) return null;
+  return (
+    <div className={classes.tags} role="group" aria-label="Tags">
+      {tags.slice(0, TAGS_SHOWN).map(({ tag, message_count: messages }) => {
+        const isOn = search.toLowerCase() === searchOf(tag).toLowerCase();
+        return (
+          <Button
+            key={tag}
+            size="compact-xs"
+            variant={isOn ? 'filled' : 'default'}
+            aria-pressed={isOn}
+            onClick={() => onSearch(isOn ? '' : searchOf(tag))}
+          >
+            <bdi>{tag}</bdi>&nbsp;{figure(messages)}
+          </Button>
+        );
+      })}
+    </div>
+  );
+}
+
 function Messages({ inbox, isLive }: { inbox: Inbox; isLive: boolean }) {
   const { message: open, search } = useSearch({ from: FROM });
   const { inbox: name } = useParams({ from: FROM });
   const navigate = useNavigate({ from: '/sandbox/$inbox' });
   const list = useInfiniteQuery(messagesQuery(name, search));
-  const look = useDebouncedCallback((words: string) => {
-    void navigate({ search: (before) => ({ ...before, search: words.trim() || undefined }), replace: true });
-  }, 250);
+  const [words, setWords] = useState(search ?? '');
+  const lookNow = (sought: string): void =>
+    void navigate({ search: (before) => ({ ...before, search: sought.trim() || undefined }), replace: true });
+  const look = useDebouncedCallback(lookNow, 250);
   const deletes = useDeletes(name);
   const close = (): void => void navigate({ search: (before) => ({ ...before, message: undefined }) });
   const items = list.data?.pages.flatMap((page) => page.items) ?? [];
@@ -113,11 +153,12 @@ function Messages({ inbox, isLive }: { inbox: Inbox; isLive: boolean }) {
         <TextInput
           type="search"
           aria-label="Search messages"
-          placeholder="Subject, address, text or header"
-          defaultValue={search ?? ''}
-          onChange={(event) => look(event.currentTarget.value)}
+          placeholder="Subject, address, text, header or tag:"
+          value={words}
+          onChange={(event) => (setWords(event.currentTarget.value), look(event.currentTarget.value))}
           mb="sm"
         />
+        <Tags inbox={name} search={search ?? ''} onSearch={(sought) => (setWords(sought), lookNow(sought))} />
         <State inbox={inbox} isLive={isLive} found={found} />
         {list.error && (
           <Alert color="red" title="The messages could not be loaded">

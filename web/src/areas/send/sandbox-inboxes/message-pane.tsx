@@ -10,6 +10,7 @@ import { bytes, nameBySubject } from '../../../ground/words.ts';
 import sendClasses from '../../../shared/send/send.module.css';
 import { MessageChecks } from './message-checks.tsx';
 import { MessageTabs } from './message-tabs.tsx';
+import { MessageTags } from './message-tags.tsx';
 import { ReleaseDialog } from './release-dialog.tsx';
 import { messageQuery, mimeOf, type Message } from './sandbox-api.ts';
 import classes from './sandbox.module.css';
@@ -130,6 +131,7 @@ export function MessagePane({ inbox, id, onDelete, onClose }: PaneProps) {
           ]}
         />
       </div>
+      <MessageTags inbox={inbox} message={message} />
       {message.problems.length > 0 && (
         <Alert mb="sm" title="Not all of it could be read">
           {message.problems.join(' ')}

@@ -46,6 +46,15 @@ export function messageQuery(inbox: string, id: string) {
   });
 }
 
+/** The tags of an inbox, those of the most messages first. */
+export function tagsQuery(inbox: string) {
+  return queryOptions({
+    queryKey: ['sandbox-tags', inbox],
+    queryFn: async ({ signal }) =>
+      (await api.call('GET /v1/sandbox/{inbox}/tags', { path: { inbox } }, { signal })).tags,
+  });
+}
+
 async function fetched(url: string, signal?: AbortSignal): Promise<Response> {
   const account = actingFor();
   const response = await fetch(pathOf(url), {

@@ -20,7 +20,7 @@ export const inboxesExport: ListExport = {
     ),
 };
 
-const COLUMNS = ['received (UTC)', 'from', 'to', 'subject', 'recipients', 'bytes', 'attachments', 'method'];
+const COLUMNS = ['received (UTC)', 'from', 'to', 'subject', 'recipients', 'bytes', 'attachments', 'method', 'tags'];
 
 /** The messages of an inbox that a search finds, newest first. */
 export const messagesExport = (inbox: string, search: string | undefined): ListExport => ({
@@ -40,6 +40,7 @@ export const messagesExport = (inbox: string, search: string | undefined): ListE
         one.size_bytes,
         one.attachment_count,
         one.method,
+        one.tags.join(', '),
         one.remote_address,
         csvTime(one.expires_at),
         one.id,

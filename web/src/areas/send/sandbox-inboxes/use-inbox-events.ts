@@ -13,7 +13,7 @@ export function useInboxEvents(inbox: string): boolean {
     const left = new AbortController();
     const { signal } = left;
     const load = (): void => {
-      for (const key of ['sandbox-inbox', 'sandbox-messages'])
+      for (const key of ['sandbox-inbox', 'sandbox-messages', 'sandbox-tags'])
         void queries.invalidateQueries({ queryKey: [key, inbox] });
     };
     const onEvent = (): void => {

@@ -162,6 +162,7 @@ describe('messages that come by HTTP', () => {
         size_bytes: 0,
         attachment_count: 2,
         checks: [],
+        tags: [],
         method: 'HTTP',
         remote_address: '',
         received_at: '',

@@ -100,7 +100,7 @@ describe('the sandbox in the dashboard', () => {
     await send('Spring sale', { text: 'Hello', to: 'bob+spring@example.net', headers: { 'X-Tags': 'Weekly letter' } });
     await page.locator('main li ::-p-text(Spring sale)').click();
     await page.waitForSelector(by('button', 'spring 1'));
-    await page.locator(by('textbox', 'Tags')).click();
+    await page.locator(by('combobox', 'Tags')).click();
     await page.keyboard.type('checked');
     await page.keyboard.press('Enter');
     await page.waitForSelector(by('button', 'checked 1'));

@@ -69,6 +69,7 @@ describe('galley sandbox', () => {
       new RegExp(`^${id} {2}[-0-9]{10} [:0-9]{8} {2}ann@example\\.net {2}“Confirm gnihtyna”\n$`),
     );
     assert.equal((await galley('messages', 'shop', '--subject', 'nothing')).stdout, 'No message that fits.\n');
+    assert.equal((await galley('messages', 'shop', '--tag', 'nothing')).stdout, 'No message that fits.\n');
     assert.match((await galley('show', 'shop', id, '--part', 'html')).stdout, /^<p>Your code: <b>4711<\/b>/);
     assert.match((await galley('show', 'shop', id, '--part', 'headers')).stdout, /^To: ann@example\.net$/m);
     assert.equal(JSON.parse((await galley('show', 'shop', id, '--json')).stdout).subject, 'Confirm \u202egnihtyna');

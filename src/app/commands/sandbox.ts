@@ -102,7 +102,7 @@ function readGiven(args: string[]) {
   if (part !== undefined && json) throw new UsageError('--part does not go with --json, which shows all of it.');
   if (verb === 'release' && (domain === undefined || to === undefined))
     throw new UsageError('Name the sending domain and the address: --domain mail.example.com --to you@example.com.');
-  const { from, subject, text, header, search, since } = values;
+  const { from, subject, text, header, search, tag, since } = values;
   return {
     verb,
     words,
@@ -111,7 +111,7 @@ function readGiven(args: string[]) {
     to,
     json,
     url,
-    conditions: { to, from, subject, text, header, search, since, after: readNumber('after', values.after) },
+    conditions: { to, from, subject, text, header, search, tag, since, after: readNumber('after', values.after) },
     wait: readNumber('wait', values.wait),
     limit: readNumber('limit', values.limit) ?? 50,
     messagesMax: readNumber('messages-max', values['messages-max']),

@@ -126,7 +126,9 @@ function Tags({ inbox, search, onSearch }: { inbox: string; search: string; onSe
             aria-pressed={isOn}
             onClick={() => onSearch(isOn ? '' : searchOf(tag))}
           >
-            <bdi>{tag}</bdi>&nbsp;{figure(messages)}
+            <span>
+              <bdi>{tag}</bdi> {figure(messages)}
+            </span>
           </Button>
         );
       })}

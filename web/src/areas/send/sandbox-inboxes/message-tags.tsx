@@ -1,6 +1,5 @@
 import { TagsInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, sentenceOf } from '../../../ground/api.ts';
 import { announce } from '../../../ground/shell/announce.ts';
 import { useRole } from '../../../ground/shell/role.ts';

@@ -1,5 +1,5 @@
 // Whether a message is one that an expression is about, and what its patterns found.
-import { costOf as costOfPatterns, patternOf } from './patterns.ts';
+import { patternOf } from './patterns.ts';
 import type { RouteExpression } from './expression.ts';
 
 interface RoutedMessage {
@@ -92,9 +92,9 @@ export function costOf(expression: RouteExpression): number {
     case 'all':
       return 0;
     case 'recipient':
-      return costOfPatterns([{ source: expression.pattern, isCaseless: true }]);
+      return patternOf(expression.pattern, true).programSize();
     case 'header':
-      return costOfPatterns([{ source: expression.pattern, isCaseless: false }]);
+      return patternOf(expression.pattern, false).programSize();
     case 'not':
       return costOf(expression.of);
     default:

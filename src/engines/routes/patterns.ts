@@ -36,8 +36,3 @@ function compiled(source: string, isCaseless: boolean): RE2JS {
     );
   }
 }
-
-/** What matching a pattern costs, in steps for each character. */
-export function costOf(patterns: readonly { source: string; isCaseless: boolean }[]): number {
-  return patterns.reduce((sum, { source, isCaseless }) => sum + patternOf(source, isCaseless).programSize(), 0);
-}

@@ -101,7 +101,7 @@ function jobOf<Input, Result, Need extends keyof Outside>(declared: InspectionKi
 
 /** Reads one inspection, or an earlier version of it. Throws `not_found`. */
 async function read<Result>(
-  ctx: Reader,
+  ctx: Omit<Reader, 'db'> & { db: Sql },
   { noun, ...wanted }: { noun: string; kind: string; id: string },
   version: number | undefined,
 ): Promise<Inspection<Result>> {
@@ -178,19 +178,20 @@ export function defineInspection<Input, Result, Need extends keyof Outside = nev
       await admit(ctx, before.accountId);
       const packed = await packInput(ctx, before, given ?? (await readInput<Input>(ctx, before)));
       // Two restarts at once lead to two versions; the object of each is there before its row says so.
-      const version = await ctx.db.tx(async (tx) => {
-        const begun = await store.beginVersion(tx, before, {
+      const begun = await ctx.db.tx(async (tx) => {
+        const version = await store.beginVersion(tx, before, {
           keepsVersions: declared.keepsVersions ?? false,
           at: ctx.clock.now(),
         });
-        if (begun === undefined) throw notFound(noun, id);
+        if (version === undefined) throw notFound(noun, id);
         await confirmUses(tx, { accountId: before.accountId, holder: objectsOf(id) });
-        await writeInput(ctx, { id, version: begun }, packed);
-        await ctx.jobs.enqueue(tx, job, { payloads: [{ id, version: begun }], account: ctx.principal.accountId });
-        return begun;
+        await writeInput(ctx, { id, version }, packed);
+        await ctx.jobs.enqueue(tx, job, { payloads: [{ id, version }], account: ctx.principal.accountId });
+        // Read here, before the run can end: the answer says what was begun.
+        return read<Result>({ ...ctx, db: tx }, { kind, noun, id }, undefined);
       });
       ctx.jobs.wake();
-      return read<Result>(ctx, { kind, noun, id }, version);
+      return begun;
     },
     input: async (ctx, id) => readInput<Input>(ctx, await read(ctx, { kind, noun, id }, undefined)),
     versions: async (ctx, id) => store.listVersions(ctx.db, await read(ctx, { kind, noun, id }, undefined)),

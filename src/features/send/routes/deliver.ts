@@ -3,11 +3,12 @@ import { AppError, isPassing, messageOf } from '../../../platform/errors/index.t
 import type { Outside } from '../../../platform/feature/index.ts';
 import { randomText } from '../../../platform/ids/index.ts';
 import { attempt, stateAfter, type Attempt } from '../../../platform/posting/index.ts';
-import { findContent, listFacts, readContent, submitMail, type MessageFacts } from '../messages/index.ts';
+import { listFacts, submitMail, type MessageFacts } from '../messages/index.ts';
 import { signatureOf, signingKeyOf } from '../signing-keys/index.ts';
 import { claim, settle, type RouteDelivery } from './delivery-store.ts';
 import { loopField } from './loops.ts';
 import { composePayload } from './payload.ts';
+import { readRaw } from './raw.ts';
 
 type DeliverDoors = Pick<
   Outside,
@@ -65,13 +66,6 @@ async function forward(doors: DeliverDoors, { delivery, message, raw }: Ready): 
   }
 }
 
-async function rawOf(doors: Pick<Outside, 'db' | 'blobs'>, messageId: string): Promise<Uint8Array | undefined> {
-  const kept = await findContent(doors.db, messageId);
-  if (!kept || (kept.content === null && kept.contentDigest === null)) return undefined;
-  const content = await readContent(doors, kept);
-  return content.kind === 'mime' ? content.raw : undefined;
-}
-
 /** Does what is due, once, and settles it. */
 export async function deliver(doors: DeliverDoors, id: string, signal: AbortSignal): Promise<void> {
   const { db, clock } = doors;
@@ -79,7 +73,7 @@ export async function deliver(doors: DeliverDoors, id: string, signal: AbortSign
   const delivery = await claim(db, id, { now, until: new Date(now.getTime() + TAKEN_MS) });
   if (!delivery) return;
   const [message] = await listFacts(db, [delivery.messageId]);
-  const raw = await rawOf(doors, delivery.messageId);
+  const raw = await readRaw(doors, delivery.messageId);
   const made: Attempt =
     message && raw
       ? delivery.does === 'forward_address'

@@ -1,5 +1,5 @@
 // What routes do with messages: what waits, and how it went.
-import type { NewRow, Row, Sql } from '../../../platform/db/index.ts';
+import { sql, type NewRow, type Row, type Sql } from '../../../platform/db/index.ts';
 import { readSkipPage, type Paged, type SkipPage } from '../../../platform/paging/index.ts';
 import type { Attempt } from '../../../platform/posting/index.ts';
 
@@ -27,13 +27,18 @@ export async function insertDeliveries(
   return inserted.map(({ id }) => id);
 }
 
-/** Those of any account that are due, the longest first. */
+/** Those of any account that are due, the longest of each account first: one with many keeps nobody else's away. */
 export function listDue(db: Sql, now: Date, limit: number): Promise<Pick<RouteDelivery, 'id' | 'accountId'>[]> {
-  return db.ofAnyone
+  const due = db.ofAnyone
     .selectFrom('routeDeliveries')
-    .select(['id', 'accountId'])
+    .select(['id', 'accountId', 'dueAt'])
+    .select(sql<string>`row_number() over (partition by account_id order by due_at)`.as('place'))
     .where('state', '=', 'waiting')
-    .where('dueAt', '<=', now)
+    .where('dueAt', '<=', now);
+  return db.ofAnyone
+    .selectFrom(due.as('due'))
+    .select(['id', 'accountId'])
+    .orderBy('place')
     .orderBy('dueAt')
     .limit(limit)
     .execute();

@@ -1,10 +1,11 @@
 import { Type } from 'typebox';
 import { defineJob, type Outside } from '../../../platform/feature/index.ts';
-import { findContent, listFacts, readContent } from '../messages/index.ts';
+import { listFacts } from '../messages/index.ts';
 import { applyRoutes } from './computations.ts';
 import { deliver } from './deliver.ts';
 import { insertDeliveries, listDue, type RouteDelivery } from './delivery-store.ts';
 import { wasForwardedBy } from './loops.ts';
+import { readRaw } from './raw.ts';
 import { listRoutes } from './store.ts';
 
 const DUE_AT_ONCE = 500;
@@ -68,13 +69,10 @@ export const apply = defineJob({
   async run(outside, { messageId, recipients }) {
     const { db, jobs, clock } = outside;
     const [message] = await listFacts(db, [messageId]);
-    const kept = message && (await findContent(db, messageId));
-    if (!message || !kept || (kept.content === null && kept.contentDigest === null)) return;
-    const content = await readContent(outside, kept);
-    if (content.kind !== 'mime') return;
+    const raw = message && (await readRaw(outside, messageId));
+    if (!message || !raw) return;
     const { accountId } = message;
-    const planned = await planFor(outside, accountId, { raw: content.raw, recipients });
-    const { raw } = content;
+    const planned = await planFor(outside, accountId, { raw, recipients });
     const now = clock.now();
     const rows = planned.map((one) => {
       const isLoop = one.does === 'forward_address' && wasForwardedBy(raw, one.recipient);

@@ -1,4 +1,4 @@
-import { changedRows, type Row, type Sql } from '../../../platform/db/index.ts';
+import { changedRows, rowCount, type Row, type Sql } from '../../../platform/db/index.ts';
 import { readSkipPage, type Paged, type SkipPage } from '../../../platform/paging/index.ts';
 
 export type Route = Row<'routes'>;
@@ -32,12 +32,8 @@ export async function sumCosts(db: Sql, accountId: string, without: string): Pro
 }
 
 export async function countRoutes(db: Sql, accountId: string): Promise<number> {
-  const { count } = await db
-    .of(accountId)
-    .selectFrom('routes')
-    .select((row) => row.fn.countAll<string>().as('count'))
-    .executeTakeFirstOrThrow();
-  return Number(count);
+  const { count } = await db.of(accountId).selectFrom('routes').select(rowCount.as('count')).executeTakeFirstOrThrow();
+  return count;
 }
 
 export function changeRoute(

@@ -12,6 +12,7 @@ import { createZoneDns, type DeclaredZone, type Dns } from '../../src/platform/d
 import type { FilterPlaces } from '../../src/platform/spam-filters/index.ts';
 import type { MailerOptions } from '../../src/platform/mail/index.ts';
 import { createLog } from '../../src/platform/log/index.ts';
+import './jitter.ts';
 import { recordCall } from './recorded-calls.ts';
 import { freshDatabase } from './template-database.ts';
 import { FREE_PORTS } from './program.ts';

@@ -4,11 +4,12 @@ import { QUOTAS, quotasFault } from './quotas.ts';
 import { REGION_SETTINGS } from './regions.ts';
 import { SLACK_SETTINGS } from './slack.ts';
 import { BLOCKLIST_SETTINGS } from './blocklists.ts';
+import { DATABASE_SETTINGS } from './database.ts';
 import { DNS_SETTINGS } from './dns.ts';
 import { SENDING_IP_SETTINGS } from './sending-ips.ts';
 import { SUBMISSION_SETTINGS } from './submission.ts';
 import { TRACKING_TLS_SETTINGS } from './tracking-tls.ts';
-import { isAddressRange } from '../fetch/index.ts';
+import { addressRanges, oneOf, portRanges, someOf, url, whole } from './values.ts';
 import { spamdAddressFault } from '../spam-filters/index.ts';
 
 export interface Setting {
@@ -21,42 +22,6 @@ export interface Setting {
   /** The value is never repeated in a message. */
   isSecret?: true;
 }
-
-const whole = (min: number, max: number) => (text: string) =>
-  /^\d+$/.test(text) && Number(text) >= min && Number(text) <= max
-    ? undefined
-    : `give a whole number from ${min} to ${max}.`;
-
-function oneOf(...values: string[]) {
-  return (text: string) => (values.includes(text) ? undefined : `give one of ${values.join(', ')}.`);
-}
-
-const someOf =
-  (...values: string[]) =>
-  (text: string) =>
-    text.split(',').every((part) => values.includes(part.trim()))
-      ? undefined
-      : `give some of ${values.join(', ')}, joined by commas.`;
-
-const url =
-  (...schemes: string[]) =>
-  (text: string) =>
-    URL.canParse(text) && schemes.includes(new URL(text).protocol)
-      ? undefined
-      : `give a URL that starts with ${schemes.map((s) => `${s}//`).join(' or ')}.`;
-
-const addressRanges = (text: string) =>
-  text.split(',').every((part) => isAddressRange(part.trim()))
-    ? undefined
-    : 'give IP addresses or CIDR ranges, joined by commas.';
-
-const portRanges = (text: string) =>
-  text.split(',').every((part) => {
-    const [, from, to = from] = /^\s*(\d{1,5})(?:-(\d{1,5}))?\s*$/.exec(part) ?? [];
-    return from !== undefined && Number(from) >= 1 && Number(from) <= Number(to) && Number(to) <= 65_535;
-  })
-    ? undefined
-    : 'give ports, or ranges of ports such as 1143-1150, joined by commas.';
 
 export const SETTINGS: readonly Setting[] = [
   {
@@ -150,39 +115,7 @@ export const SETTINGS: readonly Setting[] = [
       /^[\x21-\x7e]{16,200}$/.test(text) ? undefined : 'give 16 to 200 printable ASCII characters without spaces.',
     isSecret: true,
   },
-  {
-    name: 'GALLEY_DATABASE_URL',
-    default: '',
-    about:
-      'PostgreSQL 15 or newer, `postgres://user:password@host/database`. Unset: the embedded ' +
-      'database in the data directory.',
-    check: url('postgres:', 'postgresql:'),
-    isSecret: true,
-  },
-  {
-    name: 'GALLEY_CLICKHOUSE_URL',
-    default: '',
-    about:
-      'A ClickHouse server that keeps the log of events, `https://user:password@host:8443/database`. Events are written ' +
-      'to the database first and sent on in batches. Set it for all processes, or for none. Unset: the database keeps ' +
-      'the log.',
-    check: url('http:', 'https:'),
-    isSecret: true,
-  },
-  {
-    name: 'GALLEY_DATABASE_CONNECTIONS',
-    default: '16',
-    about:
-      'Connections to PostgreSQL that this process opens at most; all processes together must stay below the ' +
-      'server’s `max_connections`.',
-    check: whole(2, 500),
-  },
-  {
-    name: 'GALLEY_DATABASE_TIMEOUT_SECONDS',
-    default: '60',
-    about: 'Seconds that PostgreSQL may take for one statement, before its connection counts as broken.',
-    check: whole(1, 3600),
-  },
+  ...DATABASE_SETTINGS,
   {
     name: 'GALLEY_STORAGE_URL',
     default: '',

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { DOMAIN, routeBed } from './bed.fixture.ts';
+import { insertDeliveries, listDue } from './delivery-store.ts';
 
 const bed = routeBed();
 const HOUR_MS = 3_600_000;
@@ -236,5 +237,39 @@ describe('the list of what routes did', () => {
     assert.deepEqual([own.total_count, own.items[0].recipient], [1, `one@${DOMAIN}`]);
     assert.ok(all.length > 1);
     assert.equal((await bed.app.call(`${path}?limit=1e2`)).status, 400);
+  });
+});
+
+describe('what is due', () => {
+  it('is taken from each account in turn: one with many keeps nobody else’s away', async () => {
+    const { db, clock } = bed.app.galley.outside;
+    const few = (await bed.app.call('POST /v5/accounts/subaccounts?name=Few')).body.subaccount.id as string;
+    await bed.route('match_recipient("turns@")', `forward("${bed.url}/turns")`);
+    await bed.send(`turns@${DOMAIN}`, PLAIN);
+    await bed.deliveries((items) =>
+      items.some(({ recipient, state }) => recipient === `turns@${DOMAIN}` && state === 'delivered'),
+    );
+    const {
+      id: _,
+      accountId: many,
+      ...made
+    } = await db.ofAnyone
+      .selectFrom('routeDeliveries')
+      .selectAll()
+      .where('recipient', '=', `turns@${DOMAIN}`)
+      .executeTakeFirstOrThrow();
+    // Due in days: the worker of this service leaves them alone.
+    const dueAt = new Date(clock.now().getTime() + 240 * HOUR_MS);
+    const waiting = (count: number, of: string) =>
+      Array.from({ length: count }, (_, n) => ({
+        ...made,
+        state: 'waiting' as const,
+        dueAt,
+        recipient: `${of}${n}@x`,
+      }));
+    await insertDeliveries(db, many, waiting(5, 'many'));
+    await insertDeliveries(db, few, waiting(1, 'few'));
+    const due = await listDue(db, new Date(dueAt.getTime() + 1), 2);
+    assert.deepEqual(due.map(({ accountId }) => accountId).sort(), [few, many].sort());
   });
 });

@@ -1166,6 +1166,7 @@ create table mailing_list_postings (
   fault text,
   created_at timestamp with time zone not null,
   finished_at timestamp with time zone,
+  author jsonb,
   UNIQUE (message_id, "position"),
   PRIMARY KEY (id),
   FOREIGN KEY (account_id) REFERENCES accounts(id),

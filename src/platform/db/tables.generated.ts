@@ -366,6 +366,7 @@ export interface Tables {
     variables: Column<'mailingListPostings.variables', unknown> | null;
     place: Generated<Column<'mailingListPostings.place', string>>; sent: Generated<number>;
     fault: Column<'mailingListPostings.fault', string> | null; createdAt: Date; finishedAt: Date | null;
+    author: Column<'mailingListPostings.author', unknown> | null;
   };
   mailingListUploadParts: {
     uploadId: string; accountId: string; place: number; entries: Column<'mailingListUploadParts.entries', string>;
@@ -827,7 +828,7 @@ export const JSON_COLUMNS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['limit_settings', new Set(['alert_channels'])],
   ['limits', new Set(['filters', 'alert_channels'])],
   ['mailing_list_members', new Set(['vars'])],
-  ['mailing_list_postings', new Set(['variables'])],
+  ['mailing_list_postings', new Set(['variables', 'author'])],
   ['mailing_list_uploads', new Set(['problems'])],
   ['placement_results', new Set(['filters', 'fall'])],
   ['postmaster_compliance', new Set(['status'])],

@@ -3,6 +3,14 @@
 import { defineFeature } from '../../../platform/feature/index.ts';
 import { inboundMail } from './receive.ts';
 
-export { inboundTakers, type Addressed, type Arrival, type InboundTaker, type Offered } from './takers.ts';
+export { headerOf } from './header.ts';
+export {
+  inboundTakers,
+  type Addressed,
+  type Arrival,
+  type InboundDoors,
+  type InboundTaker,
+  type Offered,
+} from './takers.ts';
 
 export default defineFeature({ name: 'inbound', endpoints: [], mailReceivers: [inboundMail] });

@@ -7,7 +7,8 @@ import { isAccountOpen } from '../../account/accounts/index.ts';
 import { keepIncoming } from '../messages/index.ts';
 import { deliveryModeOf, findReceivingDomain, type SendingDomain } from '../sending-domains/index.ts';
 import { readArrived } from './computations.ts';
-import { inboundTakers, type InboundDoors, type InboundTaker } from './takers.ts';
+import { hasTooManyHops } from './header.ts';
+import { inboundTakers, type InboundDoors, type InboundTaker, type Offered } from './takers.ts';
 
 /** Three days, as domains say where they say nothing else. */
 const KEPT_SECONDS = 259_200;
@@ -19,6 +20,8 @@ interface Claim {
   taker: InboundTaker;
   recipients: string[];
 }
+
+const CIRCLE = new SmtpRefusal(554, '5.4.6 The message passed too many servers: it goes in a circle');
 
 const hostOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1);
 
@@ -55,6 +58,13 @@ async function claimsOn(outside: InboundDoors, { recipients, from: sender }: Smt
     else claims.push({ domain, taker, recipients: [recipient] });
   }
   return claims;
+}
+
+/** A message as its taker gets it. */
+function offeredOf(raw: Buffer, { envelope, claim }: { envelope: SmtpEnvelope; claim: Claim }): Offered {
+  const { domain, recipients } = claim;
+  const { from: sender, remoteAddress: ip, helo } = envelope;
+  return { accountId: domain.accountId, domain: domain.name, recipients, sender, raw, client: { ip, helo } };
 }
 
 /** The same for each time that the spool hands a message over. */
@@ -108,12 +118,11 @@ export const inboundMail: SpooledMailReceiver = {
     return taker instanceof SmtpRefusal ? taker : taker !== undefined;
   },
   async refuses(outside, raw, envelope) {
+    if (hasTooManyHops(raw)) return CIRCLE;
     const claims = await claimsOn(outside, envelope);
     let refusal: SmtpRefusal | undefined;
-    for (const { domain, taker, recipients } of claims) {
-      const { accountId, name } = domain;
-      const offered = { accountId, domain: name, recipients, sender: envelope.from, raw };
-      const own = await taker.refuses?.(outside, offered);
+    for (const claim of claims) {
+      const own = await claim.taker.refuses?.(outside, offeredOf(raw, { envelope, claim }));
       // One reply covers all recipients: who takes the message keeps it.
       if (!own) return undefined;
       refusal ??= own;
@@ -122,9 +131,9 @@ export const inboundMail: SpooledMailReceiver = {
   },
   async receive(outside, raw, envelope) {
     for (const claim of await claimsOn(outside, envelope)) {
-      const { domain, taker, recipients } = claim;
-      const offered = { accountId: domain.accountId, domain: domain.name, recipients, sender: envelope.from, raw };
-      if (await taker.refuses?.(outside, offered)) continue;
+      const refusal = await claim.taker.refuses?.(outside, offeredOf(raw, { envelope, claim }));
+      // Its sender was told that it is taken: what passes is no reason to drop it.
+      if (refusal && refusal.responseCode >= 500) continue;
       await keepFor(outside, raw, { envelope, claim });
     }
     outside.jobs.wake();

@@ -8,7 +8,7 @@ import type { KeptIncoming } from '../messages/index.ts';
 /** What takers may use. */
 export type InboundDoors = Pick<
   Outside,
-  'config' | 'db' | 'blobs' | 'clock' | 'secrets' | 'events' | 'compute' | 'lists' | 'log' | 'facts' | 'jobs'
+  'config' | 'db' | 'blobs' | 'clock' | 'secrets' | 'dns' | 'events' | 'compute' | 'lists' | 'log' | 'facts' | 'jobs'
 >;
 
 /** An address that mail comes in for. */
@@ -27,6 +27,8 @@ export interface Offered extends Omit<Addressed, 'recipient'> {
   recipients: readonly string[];
   /** Whole, as it came. */
   raw: Buffer;
+  /** Who handed it over: its address, and what it called itself. */
+  client: { ip: string; helo: string };
 }
 
 /** A message that is kept: `GET /v3/domains/{domain}/messages/{key}` shows it, and `readContent` has its bytes. */
@@ -43,7 +45,10 @@ export interface InboundTaker {
   order: number;
   /** Whether it takes mail for the address; a refusal is answered to the sender as it is. */
   takes(outside: InboundDoors, addressed: Addressed): Promise<boolean | SmtpRefusal>;
-  /** With the whole message, while the sender can still be told: why it is not taken. */
+  /**
+   * With the whole message, while the sender can still be told: why it is not taken. It is asked again when the message
+   * is kept; a refusal for the time being (4xx) no longer counts then.
+   */
   refuses?(outside: InboundDoors, offered: Offered): Promise<SmtpRefusal | undefined>;
   /** In the transaction that keeps the message, once for each: queue here what is to be done with it. */
   take(outside: InboundDoors, tx: Sql, arrival: Arrival): Promise<void>;

@@ -48,6 +48,7 @@ export const handOver: Carrier = async ({ db, clock, jobs }, attempts) => {
         position,
         listId: list.id,
         variables,
+        author: null,
         createdAt,
       });
       if (postingId === undefined) continue;

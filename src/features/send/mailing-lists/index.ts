@@ -1,7 +1,9 @@
 // Mailing lists: what is sent to the address of one goes to each of its members.
 import { defineFeature, migrationsIn } from '../../../platform/feature/index.ts';
 import { addTo } from '../../../platform/ports/index.ts';
+import { inboundTakers } from '../_inbound/index.ts';
 import { deliveryChecks } from '../deliveries/index.ts';
+import { listMail, postArrived } from './arrivals.ts';
 import { handOver } from './hand-over.ts';
 import { expire } from './jobs.ts';
 import { leaveEndpoints } from './leave-routes.ts';
@@ -13,6 +15,6 @@ export default defineFeature({
   name: 'mailing-lists',
   endpoints: [...endpoints, ...leaveEndpoints],
   migrations: migrationsIn(import.meta.url),
-  jobs: [writeUpload, postNext, expire],
-  adds: [addTo(deliveryChecks, handOver)],
+  jobs: [writeUpload, postNext, postArrived, expire],
+  adds: [addTo(deliveryChecks, handOver), addTo(inboundTakers, listMail)],
 });

@@ -3,8 +3,8 @@ import { Type } from 'typebox';
 import { AppError } from '../../../platform/errors/index.ts';
 import { defineJob, type Outside } from '../../../platform/feature/index.ts';
 import { tellEvents } from '../deliveries/index.ts';
-import { findTaken, submitToMembers, type SentMessage } from '../messages/index.ts';
-import { listFields, listIdOf } from './list-fields.ts';
+import { findTaken, submitToMembers, type Sending, type SentMessage } from '../messages/index.ts';
+import { authoredFields, listFields, listIdOf } from './list-fields.ts';
 import type { Member } from './member-store.ts';
 import { advance, findPosting, finishPosting, listNext, type Posting } from './posting-store.ts';
 import type { MailingList } from './store.ts';
@@ -18,12 +18,22 @@ type Doors = Pick<
   'config' | 'db' | 'blobs' | 'clock' | 'secrets' | 'events' | 'compute' | 'lists' | 'log' | 'facts' | 'jobs'
 >;
 
-/** `%recipient.age%` and its like; the name is `%recipient_name%`, too. */
-const variablesOf = ({ variables }: Posting, { name, vars }: Member): Record<string, unknown> => ({
-  ...variables,
-  ...vars,
-  ...(name !== '' && { name }),
-});
+/**
+ * `%recipient.age%` and its like; the name is `%recipient_name%`, too. Whoever writes from outside learns and shows
+ * nothing that the account keeps of its members.
+ */
+const variablesOf = ({ variables, author }: Posting, { name, vars }: Member): Record<string, unknown> =>
+  author ? {} : { ...variables, ...vars, ...(name !== '' && { name }) };
+
+/** How the message is written to members. */
+function copiesOf({ author }: Posting, list: MailingList, publicUrl: string): Pick<Sending, 'list' | 'headerFrom'> {
+  const { id, address } = list;
+  const fields = listFields(list, publicUrl);
+  const named = { id, address, listId: listIdOf(list) };
+  if (!author) return { list: { ...named, fields, without: [] } };
+  const { headerFrom, ...written } = authoredFields(list, author, fields);
+  return { list: { ...named, ...written }, headerFrom };
+}
 
 /** Says why the members that are left get nothing. */
 async function stop(
@@ -61,11 +71,10 @@ async function postSome(doors: Doors, postingId: string): Promise<boolean> {
     await finishPosting(db, postingId, { now: clock.now(), fault: null });
     return false;
   }
-  const { id, address } = list;
   try {
     await submitToMembers(doors, message, {
       members: members.map((member) => ({ address: member.address, variables: variablesOf(posting, member) })),
-      list: { id, address, listId: listIdOf(list), fields: listFields(list, config.publicUrl), without: [] },
+      ...copiesOf(posting, list, config.publicUrl),
       admit: async (tx) => {
         if (!(await advance(tx, posting, { to: last.address, sent: members.length })))
           throw new Error('The message to a mailing list went on elsewhere.');

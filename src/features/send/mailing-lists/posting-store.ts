@@ -1,11 +1,13 @@
 // Messages to lists, and how far each is on its way to the members.
-import { changedRows, sql, type Row, type Sql } from '../../../platform/db/index.ts';
+import { changedRows, rowCount, sql, type Row, type Sql } from '../../../platform/db/index.ts';
+import type { Author } from './computations.ts';
 import type { Member } from './member-store.ts';
 import type { MailingList } from './store.ts';
 
 declare module '../../../platform/db/columns.ts' {
   interface ColumnTypes {
     'mailingListPostings.variables': Record<string, unknown>;
+    'mailingListPostings.author': Author;
   }
 }
 
@@ -47,7 +49,8 @@ export async function listsAt(db: Sql, asked: readonly Asked[]): Promise<(Mailin
 export async function insertPosting(
   tx: Sql,
   accountId: string,
-  posting: Pick<Posting, 'messageId' | 'position' | 'listId' | 'variables' | 'createdAt'>,
+  posting: Pick<Posting, 'messageId' | 'position' | 'listId' | 'variables' | 'author' | 'createdAt'> &
+    Partial<Pick<Posting, 'finishedAt' | 'fault'>>,
 ): Promise<string | undefined> {
   const row = await tx
     .of(accountId)
@@ -56,6 +59,24 @@ export async function insertPosting(
     .returning('id')
     .executeTakeFirst();
   return row?.id;
+}
+
+/** How many messages from outside a list has taken since, of all authors and of one. */
+export async function countRecent(
+  db: Sql,
+  { id, accountId }: Pick<MailingList, 'id' | 'accountId'>,
+  { after, author, without }: { after: Date; author: string; without: string | undefined },
+): Promise<{ all: number; own: number }> {
+  let recent = db
+    .of(accountId)
+    .selectFrom('mailingListPostings')
+    .where('listId', '=', id)
+    .where('createdAt', '>', after)
+    .where('author', 'is not', null)
+    .where('fault', 'is', null);
+  if (without !== undefined) recent = recent.where('messageId', '<>', without);
+  const own = sql<number>`count(*) filter (where author ->> 'address' = ${author})::int`.as('own');
+  return recent.select([rowCount.as('all'), own]).executeTakeFirstOrThrow();
 }
 
 /** For a job, which knows it by its id alone: with its list. Undefined: one of the two is gone. */

@@ -363,7 +363,7 @@ interface ListMember {
   variables: Record<string, unknown>;
 }
 
-interface Sending {
+export interface Sending {
   members: readonly ListMember[];
   list: ListCopy;
   /** How the copies say who wrote them, where that is not as the message says it. */
@@ -386,6 +386,8 @@ export async function submitToMembers(doors: Doors, message: SentMessage, sendin
   });
   const draft = {
     ...message,
+    // What came in may have no name of its own; all copies have the same.
+    messageId: message.messageId || `${message.key}@${domain}`,
     headerFrom,
     recipients,
     options: { ...options, mailingList: list },

@@ -5,7 +5,7 @@ import { defineFeature, migrationsIn } from '../../../platform/feature/index.ts'
 import { expire } from './jobs.ts';
 import { endpoints } from './routes.ts';
 
-export { submitForm, submitMail, submitParts, submitToMembers } from './actions.ts';
+export { submitForm, submitMail, submitParts, submitToMembers, type Sending } from './actions.ts';
 export { composeForm } from './compose.ts';
 export { compileCopies } from './computations.ts';
 export { MESSAGE_FORM, MessageFields } from './contract.ts';

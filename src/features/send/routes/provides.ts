@@ -3,7 +3,6 @@ import { SmtpRefusal } from '../../../platform/mail/index.ts';
 import type { InboundTaker } from '../_inbound/index.ts';
 import { applyRoutes, couldAnyMatch } from './computations.ts';
 import { apply } from './jobs.ts';
-import { hasTooManyHops } from './loops.ts';
 import { listRoutes } from './store.ts';
 
 export const routedMail: InboundTaker = {
@@ -15,8 +14,6 @@ export const routedMail: InboundTaker = {
     return compute.run(couldAnyMatch, { expressions, recipient }, { urgency: 'answer' });
   },
   async refuses({ db, compute }, { accountId, recipients, raw }) {
-    if (hasTooManyHops(raw))
-      return new SmtpRefusal(554, '5.4.6 The message passed too many servers: it goes in a circle');
     const routes = (await listRoutes(db, accountId)).map(({ id, expression }) => ({ id, expression, actions: [] }));
     const { taken } = await compute.run(applyRoutes, { raw, routes, recipients }, { urgency: 'answer' });
     return taken.length > 0 ? undefined : new SmtpRefusal(550, '5.7.1 No route takes this message');

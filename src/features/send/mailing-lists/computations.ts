@@ -1,5 +1,6 @@
 import { canonicalAddress, parseMime } from '../../../engines/mime/index.ts';
 import { defineComputation } from '../../../platform/compute/index.ts';
+import type { Author } from './posting-store.ts';
 import { readSheet, type SheetMembers } from './sheet.ts';
 
 const here = import.meta.url;
@@ -8,15 +9,6 @@ const here = import.meta.url;
 export const readSheetRows = defineComputation(here, 'readSheetRows', (rows: string): SheetMembers =>
   readSheet(JSON.parse(rows) as string[][]),
 );
-
-/** Who wrote a message that came in. */
-export interface Author {
-  /** As members are kept. */
-  address: string;
-  name: string;
-  /** The field Reply-To; their own address where there is none. */
-  replyTo: string;
-}
 
 export interface ArrivedHeader {
   /** Undefined: From does not name exactly one. */

@@ -2,7 +2,7 @@
 // (RFC 2369, RFC 8058), and who wrote it.
 import { createHash } from 'node:crypto';
 import type { ListCopy } from '../messages/index.ts';
-import type { Author } from './computations.ts';
+import type { Author } from './posting-store.ts';
 import type { MailingList } from './store.ts';
 
 const LEAVE = '<%mailing_list_unsubscribe_url%>';

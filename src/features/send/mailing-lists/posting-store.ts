@@ -1,8 +1,16 @@
 // Messages to lists, and how far each is on its way to the members.
 import { changedRows, rowCount, sql, type Row, type Sql } from '../../../platform/db/index.ts';
-import type { Author } from './computations.ts';
 import type { Member } from './member-store.ts';
 import type { MailingList } from './store.ts';
+
+/** Who wrote a message that came in. */
+export interface Author {
+  /** As members are kept. */
+  address: string;
+  name: string;
+  /** The field Reply-To; their own address where there is none. */
+  replyTo: string;
+}
 
 declare module '../../../platform/db/columns.ts' {
   interface ColumnTypes {

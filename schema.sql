@@ -1987,6 +1987,7 @@ create table sending_domains (
   verified_at timestamp with time zone,
   checked_at timestamp with time zone,
   authority_id text,
+  check_at timestamp with time zone,
   PRIMARY KEY (id),
   FOREIGN KEY (account_id) REFERENCES accounts(id),
   FOREIGN KEY (authority_id) REFERENCES sending_domains(id) ON DELETE SET NULL,
@@ -1995,6 +1996,7 @@ create table sending_domains (
 );
 CREATE INDEX sending_domains_account ON sending_domains USING btree (account_id, created_at, id);
 CREATE INDEX sending_domains_authority ON sending_domains USING btree (authority_id) WHERE (authority_id IS NOT NULL);
+CREATE INDEX sending_domains_check ON sending_domains USING btree (check_at) WHERE (check_at IS NOT NULL);
 CREATE INDEX sending_domains_checked ON sending_domains USING btree (checked_at) WHERE ((verified_at IS NOT NULL) AND (type = 'custom'::text));
 CREATE UNIQUE INDEX sending_domains_own ON sending_domains USING btree (account_id, name);
 CREATE UNIQUE INDEX sending_domains_verified ON sending_domains USING btree (name) WHERE (state = 'active'::text);

@@ -11820,6 +11820,10 @@ export interface Operations {
         /** Seconds that an incoming message is kept. */
         message_ttl: number;
         verified_at: string | null;
+        /** When DNS was asked last. */
+        checked_at: string | null;
+        /** When the records of a domain that was never verified are looked for next; null: by verifying alone. */
+        next_check_at: string | null;
       })[];
     };
   };
@@ -11888,6 +11892,10 @@ export interface Operations {
         /** Seconds that an incoming message is kept. */
         message_ttl: number;
         verified_at: string | null;
+        /** When DNS was asked last. */
+        checked_at: string | null;
+        /** When the records of a domain that was never verified are looked for next; null: by verifying alone. */
+        next_check_at: string | null;
       };
       sending_dns_records: ({
         /** Whether DNS holds the expected value. */
@@ -11956,6 +11964,10 @@ export interface Operations {
         /** Seconds that an incoming message is kept. */
         message_ttl: number;
         verified_at: string | null;
+        /** When DNS was asked last. */
+        checked_at: string | null;
+        /** When the records of a domain that was never verified are looked for next; null: by verifying alone. */
+        next_check_at: string | null;
       };
       sending_dns_records: ({
         /** Whether DNS holds the expected value. */
@@ -12047,6 +12059,10 @@ export interface Operations {
         /** Seconds that an incoming message is kept. */
         message_ttl: number;
         verified_at: string | null;
+        /** When DNS was asked last. */
+        checked_at: string | null;
+        /** When the records of a domain that was never verified are looked for next; null: by verifying alone. */
+        next_check_at: string | null;
       };
       sending_dns_records: ({
         /** Whether DNS holds the expected value. */
@@ -12116,6 +12132,10 @@ export interface Operations {
         /** Seconds that an incoming message is kept. */
         message_ttl: number;
         verified_at: string | null;
+        /** When DNS was asked last. */
+        checked_at: string | null;
+        /** When the records of a domain that was never verified are looked for next; null: by verifying alone. */
+        next_check_at: string | null;
       };
       sending_dns_records: ({
         /** Whether DNS holds the expected value. */
@@ -12191,6 +12211,10 @@ export interface Operations {
         /** Seconds that an incoming message is kept. */
         message_ttl: number;
         verified_at: string | null;
+        /** When DNS was asked last. */
+        checked_at: string | null;
+        /** When the records of a domain that was never verified are looked for next; null: by verifying alone. */
+        next_check_at: string | null;
       })[];
     };
   };
@@ -12259,6 +12283,10 @@ export interface Operations {
         /** Seconds that an incoming message is kept. */
         message_ttl: number;
         verified_at: string | null;
+        /** When DNS was asked last. */
+        checked_at: string | null;
+        /** When the records of a domain that was never verified are looked for next; null: by verifying alone. */
+        next_check_at: string | null;
       };
       sending_dns_records: ({
         /** Whether DNS holds the expected value. */
@@ -12327,6 +12355,10 @@ export interface Operations {
         /** Seconds that an incoming message is kept. */
         message_ttl: number;
         verified_at: string | null;
+        /** When DNS was asked last. */
+        checked_at: string | null;
+        /** When the records of a domain that was never verified are looked for next; null: by verifying alone. */
+        next_check_at: string | null;
       };
       sending_dns_records: ({
         /** Whether DNS holds the expected value. */
@@ -12427,6 +12459,10 @@ export interface Operations {
         /** Seconds that an incoming message is kept. */
         message_ttl: number;
         verified_at: string | null;
+        /** When DNS was asked last. */
+        checked_at: string | null;
+        /** When the records of a domain that was never verified are looked for next; null: by verifying alone. */
+        next_check_at: string | null;
       };
       sending_dns_records: ({
         /** Whether DNS holds the expected value. */
@@ -12496,6 +12532,10 @@ export interface Operations {
         /** Seconds that an incoming message is kept. */
         message_ttl: number;
         verified_at: string | null;
+        /** When DNS was asked last. */
+        checked_at: string | null;
+        /** When the records of a domain that was never verified are looked for next; null: by verifying alone. */
+        next_check_at: string | null;
       };
       sending_dns_records: ({
         /** Whether DNS holds the expected value. */
@@ -12558,6 +12598,20 @@ export interface Operations {
       effective: 'capture' | 'live';
       /** `GALLEY_DELIVERY`. */
       service: 'capture' | 'live';
+    };
+  };
+  /** Get who answers for the DNS of a domain */
+  'GET /v1/galley/domains/{name}/zone': {
+    path: {
+      name: string;
+    };
+    reply: {
+      zone: string | null;
+      name_servers: string[];
+      /** By the names of its name servers, where they are known. */
+      provider: string | null;
+      /** What to mind at this provider. */
+      hint: string | null;
     };
   };
   /** List the keys of all domains */

@@ -613,7 +613,7 @@ export interface Tables {
     id: string; accountId: string; name: Column<'sendingDomains.name', string>; type: 'custom' | 'sandbox';
     state: 'active' | 'unverified' | 'disabled'; settings: Column<'sendingDomains.settings', unknown>;
     checks: Column<'sendingDomains.checks', unknown>; createdAt: Date; updatedAt: Date; verifiedAt: Date | null;
-    checkedAt: Date | null; authorityId: string | null;
+    checkedAt: Date | null; authorityId: string | null; checkAt: Date | null;
   };
   sendingIps: {
     ip: Column<'sendingIps.ip', string>; accountId: string; isShared: boolean;

@@ -7,6 +7,7 @@ import { newId, randomHex } from '../../../platform/ids/index.ts';
 import { admitStored } from '../../account/accounts/index.ts';
 import { listRecords, lookUp, publisherOf, saveKeyChecks, tellChanges, type CheckDoors } from './checks.ts';
 import { domainChecked } from './facts.ts';
+import { nextCheckOf } from './first-checks.ts';
 import {
   ensureSandboxDomain,
   getDomain,
@@ -100,6 +101,7 @@ export async function addDomain(
     updatedAt: now,
     verifiedAt: null,
     checkedAt: null,
+    checkAt: nextCheckOf(now, now),
     authorityId: wanted.isOwnAuthority ? null : await parentAuthority(outside.db, accountId, name),
   };
   const { keyType, smtpPassword } = wanted;

@@ -25,6 +25,11 @@ const Domain = Type.Object(
     encrypt_incoming_message: Type.Boolean(),
     message_ttl: Type.Integer({ description: 'Seconds that an incoming message is kept.' }),
     verified_at: Type.Union([Type.String(), Type.Null()]),
+    checked_at: Type.Union([Type.String(), Type.Null()], { description: 'When DNS was asked last.' }),
+    next_check_at: Type.Union([Type.String(), Type.Null()], {
+      description:
+        'When the records of a domain that was never verified are looked for next; null: by verifying alone.',
+    }),
   },
   { title: 'Domain' },
 );
@@ -225,6 +230,30 @@ export const putDelivery = contract({
   body: Type.Object({ delivery: Mode }),
   reply: Delivery,
   errors: ['invalid_request', 'not_found'],
+});
+
+export const getZone = contract({
+  ...common,
+  method: 'GET',
+  operationId: 'getDomainZone',
+  path: '/v1/galley/domains/{name}/zone',
+  summary: 'Get who answers for the DNS of a domain',
+  description:
+    'Asks DNS now. `zone` is what records are entered under: most providers take the part of a name before it. All is ' +
+    'null where DNS gives no answer.',
+  params: name,
+  reply: Type.Object(
+    {
+      zone: Type.Union([Type.String(), Type.Null()]),
+      name_servers: Type.Array(Type.String()),
+      provider: Type.Union([Type.String(), Type.Null()], {
+        description: 'By the names of its name servers, where they are known.',
+      }),
+      hint: Type.Union([Type.String(), Type.Null()], { description: 'What to mind at this provider.' }),
+    },
+    { title: 'DomainZone' },
+  ),
+  errors: ['not_found'],
 });
 
 export const deleteDomain = contract({

@@ -69,6 +69,7 @@ export async function ensureSandboxDomain(outside: DomainDoors, accountId: strin
     updatedAt: now,
     verifiedAt: now,
     checkedAt: null,
+    checkAt: null,
     authorityId: null,
   };
   await insertWithKey(outside, domain, { keyType: 'rsa-2048', selector: 'galley' });

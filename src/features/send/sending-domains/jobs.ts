@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
 import { defineJob } from '../../../platform/feature/index.ts';
 import { lookAgain } from './checks.ts';
+import { checkNew } from './first-checks.ts';
 import { rotate } from './rotation.ts';
 import { listDueRotations } from './rotation-store.ts';
-import { listUnchecked } from './store.ts';
+import { listDueFirstChecks, listUnchecked } from './store.ts';
 
 const AGAIN_MS = 3_600_000;
 const AT_ONCE = 1000;
@@ -38,6 +39,36 @@ const findUnchecked = defineJob({
   },
 });
 
+/** Looks whether the records of one domain are there for the first time. */
+const lookFirst = defineJob({
+  name: 'sending-domains.look-first',
+  payload: Type.Object({ accountId: Type.String(), domain: Type.String() }),
+  lane: 'net',
+  urgency: 'bulk',
+  sameAs: ({ accountId, domain }) => `${accountId} ${domain}`,
+  attempts: 3,
+  timeoutMs: 60_000,
+  run: (outside, { accountId, domain }) => checkNew(outside, accountId, domain),
+});
+
+/** Finds domains that were never verified and are due to be looked for. */
+const findNew = defineJob({
+  name: 'sending-domains.find-new',
+  payload: Type.Object({}),
+  lane: 'quick',
+  attempts: 1,
+  timeoutMs: 60_000,
+  everySeconds: 60,
+  async run({ db, jobs, clock }) {
+    const due = await listDueFirstChecks(db, clock.now(), AT_ONCE);
+    for (const [accountId, own] of Map.groupBy(due, (one) => one.accountId)) {
+      const payloads = own.map(({ name: domain }) => ({ accountId, domain }));
+      await jobs.enqueue(db, lookFirst, { payloads, account: accountId });
+    }
+    if (due.length > 0) jobs.wake();
+  },
+});
+
 /** Does what is due for the keys of one domain. */
 const rotateKeys = defineJob({
   name: 'sending-domains.rotate',
@@ -69,4 +100,4 @@ const findRotations = defineJob({
 });
 
 /** Of the feature. */
-export const jobs = [look, findUnchecked, rotateKeys, findRotations];
+export const jobs = [look, findUnchecked, lookFirst, findNew, rotateKeys, findRotations];

@@ -7,6 +7,7 @@ import * as contracts from './contract.ts';
 import { archiveOf, given } from './settings.ts';
 import { listDomains, type SendingDomain } from './store.ts';
 import { deliveryView, domainView, withRecords } from './view.ts';
+import { findZone } from './zones.ts';
 
 async function viewed(ctx: Pick<Outside, 'config' | 'db'>, domain: SendingDomain) {
   return withRecords(domain, await listRecords(ctx, domain));
@@ -82,6 +83,16 @@ export const endpoints = [
   endpoint(contracts.putDelivery, async (ctx, { params, body }) => {
     const wanted = { name: params.name, delivery: body.delivery };
     return deliveryView(await setDelivery(ctx, ctx.principal.accountId, wanted), ctx.config.sending.delivery);
+  }),
+  endpoint(contracts.getZone, async (ctx, { params }) => {
+    const { name } = await getDomain(ctx, ctx.principal.accountId, params.name);
+    const found = await findZone(ctx.dns, name);
+    return {
+      zone: found?.zone ?? null,
+      name_servers: found?.nameServers ?? [],
+      provider: found?.provider ?? null,
+      hint: found?.hint ?? null,
+    };
   }),
   endpoint(contracts.deleteDomain, async (ctx, { params }) => {
     await removeDomain(ctx, ctx.principal.accountId, params.name);

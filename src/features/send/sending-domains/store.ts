@@ -180,6 +180,25 @@ export function listUnchecked(
     .execute();
 }
 
+/** Domains of any account that nobody has verified yet and that are due to be looked for, the longest due first. */
+export function listDueFirstChecks(
+  db: Sql,
+  at: Date,
+  limit: number,
+): Promise<Pick<SendingDomain, 'accountId' | 'name'>[]> {
+  const due = db.ofAnyone.selectFrom('sendingDomains').select(['accountId', 'name']).where('checkAt', '<=', at);
+  return due.orderBy('checkAt').limit(limit).execute();
+}
+
+/** Says when somebody looks next; null: nobody does. */
+export async function changeCheckAt(
+  db: Sql,
+  { id, accountId }: Pick<SendingDomain, 'id' | 'accountId'>,
+  checkAt: Date | null,
+): Promise<void> {
+  await db.of(accountId).updateTable('sendingDomains').set({ checkAt }).where('id', '=', id).execute();
+}
+
 /** Undefined: it is gone. Inside a transaction, after {@link takeName} when the state becomes `active`. */
 export function saveVerification(
   tx: Sql,
@@ -194,7 +213,7 @@ export function saveVerification(
       updatedAt: at,
       checkedAt: at,
       ...(state !== null && { state }),
-      ...(state === 'active' && { verifiedAt: row.fn.coalesce('verifiedAt', row.val(at)) }),
+      ...(state === 'active' && { verifiedAt: row.fn.coalesce('verifiedAt', row.val(at)), checkAt: null }),
     }))
     .where('id', '=', domain.id)
     .returningAll()

@@ -4,7 +4,7 @@ import type { RecordToPublish, SendingDomain } from './store.ts';
 /** Three days, as the group's documents give it. */
 const MESSAGE_TTL_SECONDS = 259_200;
 
-export function domainView({ id, name, type, state, settings, createdAt, verifiedAt }: SendingDomain) {
+export function domainView({ id, name, type, state, settings, createdAt, verifiedAt, ...row }: SendingDomain) {
   return {
     id,
     name,
@@ -26,6 +26,8 @@ export function domainView({ id, name, type, state, settings, createdAt, verifie
     ...(settings.archiveTo ? { archive_to: settings.archiveTo } : {}),
     ...(type === 'custom' ? { tracking_host: `${settings.webPrefix}.${name}` } : {}),
     verified_at: verifiedAt && mailDate(verifiedAt),
+    checked_at: row.checkedAt && mailDate(row.checkedAt),
+    next_check_at: row.checkAt && mailDate(row.checkAt),
   };
 }
 

@@ -35,6 +35,7 @@ describe('POST /v4/domains', () => {
     const { id, created_at, ...domain } = body.domain;
     assert.match(id, /^[0-9a-f]{24}$/);
     assert.match(created_at, GMT);
+    const next = new Date(Date.parse(created_at) + 60_000).toUTCString();
     assert.deepEqual(domain, {
       name: 'news.example.com',
       type: 'custom',
@@ -53,6 +54,8 @@ describe('POST /v4/domains', () => {
       encrypt_incoming_message: false,
       message_ttl: 259200,
       verified_at: null,
+      checked_at: null,
+      next_check_at: next,
     });
     assert.equal(body.message, 'Domain DNS records have been created');
     const [spf, dkim, dmarc] = body.sending_dns_records;

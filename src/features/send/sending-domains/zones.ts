@@ -23,7 +23,7 @@ const HINTS: Record<string, string> = {
   'Amazon Route 53': 'Put each TXT value in quotation marks, and one longer than 255 characters in several strings.',
 };
 
-export interface ZoneOf {
+interface ZoneOf {
   /** The name that the name servers answer for. */
   zone: string;
   nameServers: string[];

@@ -157,5 +157,7 @@ export function domainQuery(name: string) {
   return queryOptions({
     queryKey: ['domain', name],
     queryFn: ({ signal }) => api.call('GET /v4/domains/{name}', { path: { name } }, { signal }),
+    // The service looks for the records of a new domain by itself.
+    refetchInterval: (query) => pollMs(query, ({ domain }) => domain.next_check_at !== null, LIST_POLL_MS),
   });
 }

@@ -16,7 +16,9 @@ import { count } from '../../../ground/words.ts';
 import { Credentials } from './credentials.tsx';
 import { Delivery } from './delivery.tsx';
 import { DomainGate } from './domain-gate.tsx';
+import { DomainKeys } from './domain-keys.tsx';
 import { DomainState } from './domain-state.tsx';
+import { DomainZone, nameInZone, zoneQuery } from './domain-zone.tsx';
 import classes from './domains.module.css';
 import { SandboxRecipients } from './sandbox-recipients.tsx';
 import { useDeleteDomain } from './use-delete-domain.ts';
@@ -55,8 +57,9 @@ function Found({ record }: { record: DnsRecord }) {
 }
 
 /** `isOwn`: Galley's receivers know it, and nobody looks it up. */
-function RecordCard({ record, isOwn }: { record: DnsRecord; isOwn: boolean }) {
+function RecordCard({ record, isOwn, zone }: { record: DnsRecord; isOwn: boolean; zone: string | null }) {
   const { name, about } = PURPOSES[record.purpose];
+  const short = nameInZone(record.name, zone);
   return (
     <article className={classes.record} data-valid={record.valid}>
       <header className={classes.recordHead}>
@@ -75,7 +78,11 @@ function RecordCard({ record, isOwn }: { record: DnsRecord; isOwn: boolean }) {
       </header>
       <p className={classes.about}>{about}</p>
       <div className={classes.fields}>
-        <CopyField label={`${name} name`} value={record.name} />
+        <CopyField
+          label={`${name} name`}
+          value={record.name}
+          {...(short !== undefined && { description: `Where only the part before ${zone} is asked for: ${short}` })}
+        />
         <CopyField
           label={`${name} value`}
           value={record.priority === undefined ? record.value : `${record.priority} ${record.value}`}
@@ -118,6 +125,7 @@ function Loaded({ reply }: { reply: DomainReply }) {
   );
   const found = records.filter(({ valid }) => valid === 'valid').length;
   const isSandbox = domain.type === 'sandbox';
+  const zone = useQuery({ ...zoneQuery(domain.name), enabled: !isSandbox }).data?.zone ?? null;
   return (
     <>
       <PageHead
@@ -172,11 +180,13 @@ function Loaded({ reply }: { reply: DomainReply }) {
               'records.'}
         </p>
       )}
+      {!isSandbox && domain.state !== 'active' && <DomainZone domain={domain} />}
       <div className={classes.records}>
         {records.map((record) => (
-          <RecordCard key={`${record.purpose} ${record.name}`} record={record} isOwn={isSandbox} />
+          <RecordCard key={`${record.purpose} ${record.name}`} record={record} isOwn={isSandbox} zone={zone} />
         ))}
       </div>
+      {!isSandbox && <DomainKeys domain={domain.name} />}
       <Delivery domain={domain.name} />
       <DomainGate domain={domain.name} />
       {isSandbox && <SandboxRecipients />}

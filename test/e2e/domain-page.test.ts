@@ -1,0 +1,86 @@
+// The page of a sending domain while its DNS changes: found by itself, and the keys that sign for it.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, Page } from 'puppeteer-core';
+import { createZoneDns, type DeclaredRecords, type Dns } from '../../src/platform/dns/index.ts';
+import { startApp, type App } from '../harness/start-app.ts';
+import { assertFlawless, buildDashboard, by, fill, openBrowser, openTab, sees, signIn } from './chromium.ts';
+
+const DOMAIN = 'mail.example.com';
+const zone: Record<string, DeclaredRecords> = { 'example.com': { NS: ['ada.ns.cloudflare.com'] } };
+const dns: Dns = { resolve: (name, type) => createZoneDns(zone).resolve(name, type) };
+let app: App;
+let browser: Browser;
+let page: Page;
+before(async () => {
+  [app, browser] = await Promise.all([
+    startApp({ GALLEY_ROLES: 'api,work' }, { dns }),
+    openBrowser(),
+    buildDashboard(),
+  ]);
+  await app.call('POST /v4/domains', { body: { name: DOMAIN } });
+  page = (await openTab(browser)).page;
+  await signIn(page, app, `/domains/${DOMAIN}`);
+});
+after(async () => {
+  await browser?.close();
+  await app?.close();
+});
+
+const keysOf = async (): Promise<any[]> => (await app.call(`GET /v4/domains/${DOMAIN}/keys`)).body.items;
+async function publishKeys(): Promise<void> {
+  for (const { dns_record: record } of await keysOf()) zone[record.name] = { TXT: [record.value] };
+}
+
+/** The service's time goes on until the page shows it. */
+async function comesTo(text: string): Promise<void> {
+  const isShown = (wanted: string) => (globalThis as any).document.body.innerText.includes(wanted);
+  for (const end = Date.now() + 90_000; !(await page.evaluate(isShown, text));) {
+    assert.ok(Date.now() < end, `the page does not show ${text}`);
+    app.clock.advance(30_000);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+}
+
+describe('the page of a domain', () => {
+  it('says who answers for its zone, and follows what DNS shows without being asked', async () => {
+    await sees(page, 'Cloudflare answers for example.com (ada.ns.cloudflare.com).');
+    await sees(page, 'Where only the part before example.com is asked for: mail');
+    await sees(page, 'This installation looks for the records by itself');
+    await assertFlawless(page, 'domain-waiting');
+    await publishKeys();
+    await comesTo('You can send from this domain.');
+  });
+
+  it('creates a key, activates it once DNS shows its record, and deletes another', async () => {
+    const [{ selector: first }] = await keysOf();
+    await fill(page, 'input[name=selector]', 'not a selector');
+    await page.locator(by('button', 'Create key')).click();
+    await sees(page, 'selector must');
+    await fill(page, 'input[name=selector]', 'spring');
+    await page.locator(by('button', 'Create key')).click();
+    await sees(page, 'before you activate spring');
+    await page.locator(by('button', 'Activate spring')).click();
+    await sees(page, 'Nothing was changed');
+    await publishKeys();
+    await page.locator(by('button', 'Activate spring')).click();
+    await page.waitForSelector(by('button', 'Deactivate spring'));
+    await page.locator(by('button', `Deactivate ${first}`)).click();
+    await page.waitForSelector(by('button', `Activate ${first}`));
+    await assertFlawless(page, 'domain-keys');
+    await page.locator(by('button', `Delete ${first}`)).click();
+    await sees(page, 'can no longer be verified');
+    await page.locator(`[role=dialog] >>> ${by('button', 'Delete')}`).click();
+    await page.waitForFunction(
+      (gone: string) => !(globalThis as any).document.body.innerText.includes(gone),
+      {},
+      `Delete ${first}`,
+    );
+    const until = Date.now() + 90_000;
+    while ((await keysOf()).length > 1 && Date.now() < until) await new Promise((go) => setTimeout(go, 50));
+    assert.deepEqual(
+      (await keysOf()).map(({ selector, active }) => [selector, active]),
+      [['spring', true]],
+    );
+  });
+});

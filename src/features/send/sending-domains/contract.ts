@@ -234,6 +234,7 @@ export const putDelivery = contract({
 
 export const getZone = contract({
   ...common,
+  tag: 'Delivery',
   method: 'GET',
   operationId: 'getDomainZone',
   path: '/v1/galley/domains/{name}/zone',

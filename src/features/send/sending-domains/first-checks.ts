@@ -29,11 +29,11 @@ const isNew = ({ state, verifiedAt, type }: SendingDomain): boolean =>
  */
 export async function checkNew(outside: CheckDoors, accountId: string, name: string): Promise<void> {
   const { db, clock, facts, jobs } = outside;
+  const now = clock.now();
   const domain = await findDomain(db, accountId, name);
-  if (!domain?.checkAt || domain.checkAt > clock.now()) return;
+  if (!domain?.checkAt || domain.checkAt > now) return;
   if (!isNew(domain)) return changeCheckAt(db, domain, null);
   const { checks, keyChecks, state } = await lookUp(outside, domain, { isMeant: true });
-  const now = clock.now();
   await db.tx(async (tx) => {
     const isFree = state === 'active' && (await findOwner(tx, name)) === undefined;
     if (isFree) await takeName(tx, domain, now);

@@ -213,7 +213,11 @@ describe('a domain that several accounts have added', () => {
   it('locks nobody out, and tells nobody that the others are there', async () => {
     const answers = [];
     for (const n of [0, 1]) answers.push(await ask(n, 'POST /v4/domains', { name: NAME }));
-    const shape = ({ status, body }: any) => [status, body.message, { ...body.domain, id: '', created_at: '', next_check_at: '' }];
+    const shape = ({ status, body }: any) => [
+      status,
+      body.message,
+      { ...body.domain, id: '', created_at: '', next_check_at: '' },
+    ];
     assert.deepEqual(shape(answers[1]), shape(answers[0]));
     assert.equal(answers[1]?.status, 200);
     const again = await ask(0, 'POST /v4/domains', { name: NAME });

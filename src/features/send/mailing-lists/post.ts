@@ -8,10 +8,9 @@ import { authoredFields, listFields, listIdOf } from './list-fields.ts';
 import type { Member } from './member-store.ts';
 import { advance, findPosting, finishPosting, listNext, type Posting } from './posting-store.ts';
 import type { MailingList } from './store.ts';
+import { takeTurn } from './turns.ts';
 
 const AT_ONCE = 1000;
-/** After so many thousands other accounts have their turn. */
-const TURNS = 20;
 
 type Doors = Pick<
   Outside,
@@ -96,14 +95,15 @@ export const postNext = defineJob({
   lane: 'quick',
   attempts: 10,
   timeoutMs: 600_000,
-  async run(doors, { postingId }, { signal }) {
-    for (let turn = 0; turn < TURNS; turn++) {
-      signal.throwIfAborted();
-      if (!(await postSome(doors, postingId))) return;
-    }
-    const found = await findPosting(doors.db, postingId);
-    if (!found) return;
-    await doors.jobs.enqueue(doors.db, postNext, { payloads: [{ postingId }], account: found.posting.accountId });
-    doors.jobs.wake();
-  },
+  run: (doors, { postingId }, { signal }) =>
+    takeTurn({
+      signal,
+      step: () => postSome(doors, postingId),
+      async again() {
+        const found = await findPosting(doors.db, postingId);
+        if (!found) return;
+        await doors.jobs.enqueue(doors.db, postNext, { payloads: [{ postingId }], account: found.posting.accountId });
+        doors.jobs.wake();
+      },
+    }),
 });

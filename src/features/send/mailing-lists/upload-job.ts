@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { defineJob, type Outside } from '../../../platform/feature/index.ts';
 import { writeMembers } from './member-store.ts';
+import { takeTurn } from './turns.ts';
 import { addWritten, findAnyUpload, finishUpload, takePart } from './upload-store.ts';
 
 /** Writes the next members of an upload; false: there is nothing left to do. */
@@ -31,8 +32,16 @@ export const writeUpload = defineJob({
   lane: 'quick',
   attempts: 10,
   timeoutMs: 600_000,
-  async run(outside, { uploadId }, { signal }) {
-    while (!signal.aborted && (await writeNext(outside, uploadId)));
-    signal.throwIfAborted();
-  },
+  run: (outside, { uploadId }, { signal }) =>
+    takeTurn({
+      signal,
+      step: () => writeNext(outside, uploadId),
+      async again() {
+        const { db, jobs } = outside;
+        const upload = await findAnyUpload(db, uploadId);
+        if (!upload) return;
+        await jobs.enqueue(db, writeUpload, { payloads: [{ uploadId }], account: upload.accountId });
+        jobs.wake();
+      },
+    }),
 });

@@ -82,7 +82,13 @@ export async function finishUpload(tx: Sql, id: string, now: Date): Promise<void
   await tx.ofAnyone.updateTable('mailingListUploads').set({ finishedAt: now }).where('id', '=', id).execute();
 }
 
-/** Those of before then. */
-export function deleteUploads(db: Sql, before: Date): Promise<number> {
-  return changedRows(db.ofAnyone.deleteFrom('mailingListUploads').where('createdAt', '<', before));
+/** The oldest of before then, at most so many, with the entries that they still have. */
+export function deleteOldUploads(tx: Sql, before: Date, limit: number): Promise<number> {
+  const old = tx.ofAnyone
+    .selectFrom('mailingListUploads')
+    .select('id')
+    .where('createdAt', '<', before)
+    .orderBy('createdAt')
+    .limit(limit);
+  return changedRows(tx.ofAnyone.deleteFrom('mailingListUploads').where('id', 'in', old));
 }

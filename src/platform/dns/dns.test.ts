@@ -5,6 +5,7 @@ import {
   createDns,
   createZoneDns,
   DnsError,
+  doubtingDns,
   isNoSuchName,
   overlayDns,
   rememberingDns,
@@ -182,5 +183,57 @@ describe('rememberingDns', () => {
     assert.equal((await dns.resolve('a.test', 'MX')).length, 1);
     for (let index = 0; index < 50_100; index += 1) await dns.resolve(`n${index}.test`, 'A');
     assert.equal(dns.size, 50_000);
+  });
+});
+
+describe('doubtingDns', () => {
+  const COM = { com: { NS: ['a.gtld-servers.net'] } };
+
+  it('believes servers that know the public DNS, and asks them once a minute', async () => {
+    const zone = createZoneDns({ ...COM, 'there.test': { A: ['192.0.2.1'] } });
+    let now = 0;
+    const dns = doubtingDns(zone, () => now);
+    const of = (name: string) => code(dns.resolve(name, 'A'));
+    assert.deepEqual(await Promise.all(['there.test', 'gone.test', 'a.gone.test'].map(of)), [
+      'answered',
+      'ENOTFOUND',
+      'ENOTFOUND',
+    ]);
+    assert.equal(zone.questions.filter((question) => question === 'NS com').length, 1);
+    assert.equal(dns.away, undefined);
+    now = 61_000;
+    assert.equal(await code(dns.resolve('gone.test', 'MX')), 'ENOTFOUND');
+    assert.equal(zone.questions.filter((question) => question === 'NS com').length, 2);
+  });
+
+  it('does not believe servers that know no name, until they know some again', async () => {
+    const zones: { now: Dns } = { now: createZoneDns({}) };
+    let now = 0;
+    const dns = doubtingDns({ resolve: (name, type) => zones.now.resolve(name, type) }, () => now);
+    await assert.rejects(dns.resolve('shop.example.com', 'MX'), {
+      code: 'EBLIND',
+      message: 'MX shop.example.com: the name servers know no public name, not even com',
+    });
+    assert.equal(await code(dns.resolve('single', 'A')), 'EBLIND');
+    assert.equal(dns.away, 'the name servers know no public name, not even com');
+    zones.now = createZoneDns(COM);
+    assert.notEqual(dns.away, undefined);
+    now = 61_000;
+    while (dns.away !== undefined) await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(await code(dns.resolve('shop.example.com', 'MX')), 'ENOTFOUND');
+  });
+
+  it('believes an internal resolver about the zones that it has, and about no other', async () => {
+    const dns = doubtingDns(createZoneDns({ 'mail.corp.internal': { A: ['10.0.0.1'] } }));
+    assert.equal(await code(dns.resolve('_dmarc.corp.internal', 'TXT')), 'ENOTFOUND');
+    assert.equal(await code(dns.resolve('_dmarc.example.com', 'TXT')), 'EBLIND');
+  });
+
+  it('leaves every other failure as it is', async () => {
+    const dns = doubtingDns(createZoneDns({ 'broken.test': { fails: 'ESERVFAIL' }, 'empty.test': { A: [] } }));
+    assert.deepEqual(
+      [await code(dns.resolve('broken.test', 'A')), await code(dns.resolve('empty.test', 'MX'))],
+      ['ESERVFAIL', 'ENODATA'],
+    );
   });
 });

@@ -21,9 +21,21 @@ export type RecordType = keyof DnsAnswers;
 
 /**
  * Why there is no answer. `ENOTFOUND`: no such name (NXDOMAIN). `ENODATA`: the name exists without this type. The
- * others say nothing about the name: the answer is not known. The codes are those of c-ares, which libraries expect.
+ * others say nothing about the name: the answer is not known. The codes are those of c-ares, which libraries expect,
+ * and `EBLIND`: the name servers say of every name that there is none.
  */
-export type DnsFailure = 'ENOTFOUND' | 'ENODATA' | 'ETIMEOUT' | 'ESERVFAIL' | 'EREFUSED' | 'EBADNAME' | 'EFAILED';
+export type DnsFailure =
+  | 'ENOTFOUND'
+  | 'ENODATA'
+  | 'ETIMEOUT'
+  | 'ESERVFAIL'
+  | 'EREFUSED'
+  | 'EBADNAME'
+  | 'EFAILED'
+  | 'EBLIND';
+
+/** What servers are that are not believed; see `doubtingDns`. */
+export const BLIND = 'the name servers know no public name, not even com';
 
 export class DnsError extends Error {
   readonly code: DnsFailure;
@@ -33,7 +45,7 @@ export class DnsError extends Error {
     // where it comes from, and a trace of the stack would cost as much as the rest.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
-    super(`${question.type} ${question.name}: ${code}`, { cause });
+    super(`${question.type} ${question.name}: ${code === 'EBLIND' ? BLIND : code}`, { cause });
     Error.stackTraceLimit = stackTraceLimit;
     this.name = 'DnsError';
     this.code = code;

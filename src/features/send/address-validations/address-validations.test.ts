@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { createZoneDns, doubtingDns } from '../../../platform/dns/index.ts';
 import { startApp, type App } from '../../../../test/harness/start-app.ts';
 
 let app: App;
@@ -305,3 +306,24 @@ async function newAccount() {
   const { body } = await app.call('POST /v5/accounts/subaccounts?name=Another');
   return { headers: { 'x-service-account-id': body.subaccount.id as string } };
 }
+
+describe('name servers that know no name at all', () => {
+  it('are not believed: nothing is undeliverable because of them, and /health tells', async () => {
+    const cutOff = await startApp({ GALLEY_ROLES: 'api' }, { dns: doubtingDns(createZoneDns({})) });
+    try {
+      const { body } = await cutOff.call('GET /v4/address/validate?address=ann%40gmail.com');
+      assert.deepEqual([body.result, body.risk, body.reason], ['unknown', 'unknown', ['dns_not_answered']]);
+      assert.equal(
+        textOf(body, 'dns'),
+        'The MX records of gmail.com could not be looked up (MX gmail.com: the name servers know no public name, not even com).',
+      );
+      const health = (await cutOff.call('GET /health', { key: null })).body;
+      assert.deepEqual(
+        [health.status, health.parts.dns],
+        ['degraded', { status: 'away', reason: 'the name servers know no public name, not even com' }],
+      );
+    } finally {
+      await cutOff.close();
+    }
+  });
+});

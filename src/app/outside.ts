@@ -9,7 +9,7 @@ import { openCompute } from '../platform/compute/index.ts';
 import type { Config } from '../platform/config/index.ts';
 import { openDataDir } from '../platform/data-dir/index.ts';
 import { migrate, openDatabase, type Db, type Migration } from '../platform/db/index.ts';
-import { createAddressesOf, createDns, createOwnAddressesOf, doubtingDns, type Dns } from '../platform/dns/index.ts';
+import { createAddressesOf, createOwnAddressesOf, openDns, type Dns } from '../platform/dns/index.ts';
 import { EVENT_MIGRATIONS, openEventLog } from '../platform/event-log/index.ts';
 import { openFacts } from '../platform/facts/index.ts';
 import { listsOf, type Feature, type Outside } from '../platform/feature/index.ts';
@@ -88,14 +88,7 @@ export function loopbackFor(host: string): string {
 
 /** Everything outside except the queue: its jobs receive the outside, so the queue is added last. */
 async function openDoors(options: OpenOptions): Promise<Omit<Outside, 'jobs' | 'facts' | 'ports' | 'lists'>> {
-  const {
-    config,
-    log,
-    features = FEATURES,
-    clock = systemClock,
-    dns = doubtingDns(createDns(config.dns)),
-    filterPlaces,
-  } = options;
+  const { config, log, features = FEATURES, clock = systemClock, dns = openDns(config.dns), filterPlaces } = options;
   const warning = await openDataDir(config.dataDir);
   if (warning !== undefined) log.warn({ dataDir: config.dataDir }, warning);
   const secrets = await openSecrets(config);

@@ -1,6 +1,7 @@
 // Name servers that are cut off from the world say of every name that there is none. That is no answer: whoever believed
 // it would call addresses undeliverable and records gone that are well.
 import { Recent } from '../recent/index.ts';
+import { createDns, type DnsOptions } from './resolver.ts';
 import { BLIND, DnsError, type Dns, type RecordType } from './types.ts';
 
 /** A name that every resolver with a way to the public DNS knows. */
@@ -67,4 +68,9 @@ export function doubtingDns(dns: Dns, now: () => number = () => performance.now(
       resolveWithTtl: (name, type) => doubt({ name, type }, resolveWithTtl.call(dns, name, type)),
     }),
   };
+}
+
+/** The resolver of the service: asks over the network, and believes no servers that are cut off. */
+export function openDns(options: DnsOptions): Dns {
+  return doubtingDns(createDns(options));
 }

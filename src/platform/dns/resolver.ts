@@ -3,7 +3,7 @@ import type { RecordWithTtl } from 'node:dns';
 import { getServers, Resolver } from 'node:dns/promises';
 import { DnsError, type Dns, type DnsAnswers, type DnsFailure, type RecordType } from './types.ts';
 
-interface DnsOptions {
+export interface DnsOptions {
   /** `192.0.2.53`, `192.0.2.53:5353`, `[2001:db8::53]:53`. Default: those of the system. */
   servers?: readonly string[];
   /** The time for the first try; later tries get more. */

@@ -1,7 +1,7 @@
 // What `galley dmarc` does when its command line can be read.
 import { basename } from 'node:path';
 import { nameAddresses, readReportFile, SENDERS_DATE } from '../../../engines/dmarc-reports/index.ts';
-import { createDns, doubtingDns } from '../../../platform/dns/index.ts';
+import { openDns } from '../../../platform/dns/index.ts';
 import { hasNetwork } from '../../../platform/network/index.ts';
 import type { DmarcOptions } from '../dmarc.ts';
 import { readSettings } from '../settings.ts';
@@ -24,7 +24,7 @@ async function hostsOf(
   for (const { sourceIp, count } of aggregates.flatMap(({ rows }) => rows))
     counts.set(sourceIp, (counts.get(sourceIp) ?? 0) + count);
   const most = [...counts.entries()].sort(([, a], [, b]) => b - a).slice(0, ADDRESSES_MAX);
-  const resolver = doubtingDns(createDns(dns));
+  const resolver = openDns(dns);
   return nameAddresses(
     (name, type) => resolver.resolve(name, type),
     most.map(([ip]) => ip),

@@ -2,7 +2,7 @@
 import { parseMime } from '../../../engines/mime/index.ts';
 import { computeHere } from '../../../platform/compute/index.ts';
 import { systemClock } from '../../../platform/clock/index.ts';
-import { createAddressesOf, createDns, doubtingDns, DnsError, type Dns } from '../../../platform/dns/index.ts';
+import { createAddressesOf, DnsError, openDns, type Dns } from '../../../platform/dns/index.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import { createFetch } from '../../../platform/fetch/index.ts';
 import { hasNetwork } from '../../../platform/network/index.ts';
@@ -190,7 +190,7 @@ export async function runSpam(path: string, values: SpamOptions): Promise<number
         config,
         fetch,
         clock: systemClock,
-        dns: isOffline ? NO_DNS : doubtingDns(createDns(config.dns)),
+        dns: isOffline ? NO_DNS : openDns(config.dns),
         filters: openSpamFilters(config.filters),
       },
       input,

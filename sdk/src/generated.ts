@@ -10859,12 +10859,76 @@ export interface Operations {
       id: string;
     };
   };
+  /** Try which routes a message has */
+  'POST /v1/galley/routes/try': {
+    body: {
+      /** Whom the message is for. */
+      recipient: string;
+      /** Its header, a field a line, or the whole of it. Without one, the message has no header. */
+      message?: string;
+    };
+    reply: {
+      /** The domain of the account that takes mail for the recipient. Null: there is none, so such mail does not come in for this account. */
+      domain: string | null;
+      /** A route is about it. What no route is about is refused. */
+      is_taken: boolean;
+      routes: ({
+        route: {
+          id: string;
+          priority: number;
+          description: string;
+          expression: string;
+          actions: string[];
+          /** RFC 2822, GMT. */
+          created_at: string;
+        };
+        actions: ({
+          does: 'forward_url' | 'forward_address' | 'notify' | 'store' | 'stop';
+          /** With what groups found. */
+          target?: string;
+        })[];
+      })[];
+    };
+  };
+  /** Try again what a route did */
+  'POST /v1/galley/routes/deliveries/{delivery_id}/retry': {
+    path: {
+      delivery_id: string;
+    };
+    reply: {
+      id: string;
+      route_id: string;
+      /** Whom the message came in for. */
+      recipient: string;
+      /** What the action is. */
+      does: 'forward_url' | 'forward_address' | 'notify';
+      /** A URL, or an address. */
+      target: string;
+      /** `rejected`: the answer was 406, which ends it. `failed`: seven attempts within some eight hours, or a circle. */
+      state: 'waiting' | 'delivered' | 'rejected' | 'failed';
+      /** RFC 3339. */
+      created_at: string;
+      /** RFC 3339, while it waits. */
+      next_attempt_at?: string;
+      attempts: {
+        /** RFC 3339. */
+        at: string;
+        /** Of the answer; missing where there was none. */
+        code?: number;
+        message: string;
+        took_ms: number;
+        /** The beginning of its body. */
+        answer: string;
+      }[];
+    };
+  };
   /** List what routes did */
   'GET /v1/galley/routes/deliveries': {
     query: {
       limit?: number;
       skip?: number;
       route_id?: string;
+      state?: 'waiting' | 'delivered' | 'rejected' | 'failed';
     };
     reply: {
       total_count: number;

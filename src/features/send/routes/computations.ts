@@ -9,6 +9,7 @@ import {
   RouteFault,
   type Captures,
   type RouteAction,
+  type RouteExpression,
 } from '../../../engines/routes/index.ts';
 import { parseMime } from '../../../engines/mime/index.ts';
 import { defineComputation } from '../../../platform/compute/index.ts';
@@ -78,28 +79,76 @@ function filled(action: Applied['action'], captures: Captures): Applied['action'
   return { ...action, notify: notify === undefined ? undefined : fillAction(notify, captures, 'url') };
 }
 
+interface Reached {
+  routeId: string;
+  /** Filled. */
+  actions: RouteAction[];
+}
+
+/** The routes that are about a message for one recipient, in their order, up to the one that stops. */
+function reachedBy(
+  recipient: string,
+  { routes, headers }: { routes: readonly ReadRoute[]; headers: readonly { name: string; value: string }[] },
+): Reached[] {
+  const reached: Reached[] = [];
+  for (const { id, expression, actions } of routes) {
+    const captures = matchRoute(expression, { recipient, headers });
+    if (!captures) continue;
+    const done = actions.map((action) => (action.does === 'stop' ? action : filled(action, captures)));
+    reached.push({ routeId: id, actions: done });
+    if (actions.some(({ does }) => does === 'stop')) break;
+  }
+  return reached;
+}
+
+interface ReadRoute {
+  id: string;
+  expression: RouteExpression;
+  actions: RouteAction[];
+}
+
+const readRoute = ({ id, expression, actions }: Routed): ReadRoute => ({
+  id,
+  expression: readExpression(expression),
+  actions: actions.map(readAction),
+});
+
+const headersOf = async (raw: Uint8Array) =>
+  (await parseMime(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength))).headerList;
+
 /** What routes do with a message, in their order; recipients that none is about are missing in `taken`. */
 export const applyRoutes = defineComputation(
   here,
   'applyRoutes',
   async ({ raw, routes, recipients }: Applying): Promise<{ applied: Applied[]; taken: string[] }> => {
-    const { headerList: headers } = await parseMime(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength));
-    const read = routes.map(({ id, expression, actions }) => ({
-      id,
-      expression: readExpression(expression),
-      actions: actions.map(readAction),
-    }));
+    const headers = await headersOf(raw);
+    const read = routes.map(readRoute);
     const applied: Applied[] = [];
-    const taken = new Set<string>();
-    for (const recipient of recipients)
-      for (const { id, expression, actions } of read) {
-        const captures = matchRoute(expression, { recipient, headers });
-        if (!captures) continue;
-        taken.add(recipient);
-        for (const action of actions)
-          if (action.does !== 'stop') applied.push({ routeId: id, recipient, action: filled(action, captures) });
-        if (actions.some(({ does }) => does === 'stop')) break;
-      }
-    return { applied, taken: [...taken] };
+    const taken: string[] = [];
+    for (const recipient of new Set(recipients)) {
+      const reached = reachedBy(recipient, { routes: read, headers });
+      if (reached.length > 0) taken.push(recipient);
+      for (const { routeId, actions } of reached)
+        for (const action of actions) if (action.does !== 'stop') applied.push({ routeId, recipient, action });
+    }
+    return { applied, taken };
+  },
+);
+
+type Does = 'forward_url' | 'forward_address' | 'notify' | 'store' | 'stop';
+
+function shownAction(action: RouteAction): { does: Does; target: string | undefined } {
+  if (action.does === 'forward') return { does: `forward_${action.to}`, target: action.target };
+  if (action.does === 'store' && action.notify !== undefined) return { does: 'notify', target: action.notify };
+  return { does: action.does, target: undefined };
+}
+
+/** What routes would do with a message for one recipient. */
+export const explainRoutes = defineComputation(
+  here,
+  'explainRoutes',
+  async ({ raw, routes, recipient }: Omit<Applying, 'recipients'> & { recipient: string }) => {
+    const reached = reachedBy(recipient, { routes: routes.map(readRoute), headers: await headersOf(raw) });
+    return reached.map(({ routeId, actions }) => ({ routeId, actions: actions.map(shownAction) }));
   },
 );

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { contract, readByItself } from '../../../platform/http/index.ts';
 import { skipFields } from '../../../platform/paging/index.ts';
 
-const common = { tag: 'Routes', errorShape: 'message', rights: 'routes' } as const;
+export const common = { tag: 'Routes', errorShape: 'message', rights: 'routes' } as const;
 const PRIORITY_MAX = 1_000_000;
 export const ACTIONS_MAX = 20;
 
@@ -33,7 +33,7 @@ const fields = {
   actions: Type.Array(Type.String()),
   created_at: Type.String({ description: 'RFC 2822, GMT.' }),
 };
-const Route = Type.Object(fields, { title: 'Route' });
+export const Route = Type.Object(fields, { title: 'Route' });
 
 const SAMPLE = {
   priority: 0,
@@ -117,57 +117,6 @@ export const deleteRoute = contract({
   params: One,
   reply: Type.Object({ message: Type.String(), id: Type.String() }),
   errors: ['not_found'],
-});
-
-const Attempt = Type.Object({
-  at: Type.String({ description: 'RFC 3339.' }),
-  code: Type.Optional(Type.Integer({ description: 'Of the answer; missing where there was none.' })),
-  message: Type.String(),
-  took_ms: Type.Integer(),
-  answer: Type.String({ description: 'The beginning of its body.' }),
-});
-
-export const listRouteDeliveries = contract({
-  ...common,
-  method: 'GET',
-  operationId: 'listRouteDeliveries',
-  path: '/v1/galley/routes/deliveries',
-  summary: 'List what routes did',
-  description:
-    'Newest first: what was posted to URLs, and what was handed to the queue for other addresses, with every attempt. ' +
-    'Kept for as long as the message.',
-  query: Type.Object({
-    ...skipFields(),
-    route_id: Type.Optional(Type.String({ maxLength: 100, description: 'Only what this route did.' })),
-  }),
-  reply: Type.Object({
-    total_count: Type.Integer(),
-    items: Type.Array(
-      Type.Object(
-        {
-          id: Type.String(),
-          route_id: Type.String(),
-          recipient: Type.String({ description: 'Whom the message came in for.' }),
-          does: Type.Union([Type.Literal('forward_url'), Type.Literal('forward_address'), Type.Literal('notify')], {
-            description: 'What the action is.',
-          }),
-          target: Type.String({ description: 'A URL, or an address.' }),
-          state: Type.Union(
-            [Type.Literal('waiting'), Type.Literal('delivered'), Type.Literal('rejected'), Type.Literal('failed')],
-            {
-              description:
-                '`rejected`: the answer was 406, which ends it. `failed`: seven attempts within some eight hours, or a ' +
-                'circle.',
-            },
-          ),
-          created_at: Type.String({ description: 'RFC 3339.' }),
-          next_attempt_at: Type.Optional(Type.String({ description: 'RFC 3339, while it waits.' })),
-          attempts: Type.Array(Attempt),
-        },
-        { title: 'RouteDelivery' },
-      ),
-    ),
-  }),
 });
 
 export const matchRoute = contract({

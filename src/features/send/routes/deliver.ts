@@ -18,7 +18,7 @@ type DeliverDoors = Pick<
 /** Waits between attempts, in seconds: with the first one, there are seven, over 8 hours. */
 const WAITS = [600, 900, 1800, 3600, 7200, 14_400];
 /** A process that has not settled what it took by then is dead. */
-const TAKEN_MS = 300_000;
+export const TAKEN_MS = 300_000;
 const TAKEN_CODE = 250;
 const REFUSED_CODE = 406;
 

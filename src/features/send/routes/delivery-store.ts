@@ -77,11 +77,36 @@ export async function settle(
 export function pageDeliveries(
   db: Sql,
   accountId: string,
-  { routeId, ...page }: SkipPage & { routeId: string | undefined },
+  { routeId, state, ...page }: SkipPage & { routeId: string | undefined; state: RouteDelivery['state'] | undefined },
 ) {
   const own = db
     .of(accountId)
     .selectFrom('routeDeliveries')
-    .$if(routeId !== undefined, (all) => all.where('routeDeliveries.routeId', '=', routeId!));
+    .$if(routeId !== undefined, (all) => all.where('routeDeliveries.routeId', '=', routeId!))
+    .$if(state !== undefined, (all) => all.where('routeDeliveries.state', '=', state!));
   return readSkipPage(own.selectAll().orderBy('id', 'desc'), page) as Promise<Paged<RouteDelivery>>;
+}
+
+export function findDelivery(db: Sql, accountId: string, id: string): Promise<RouteDelivery | undefined> {
+  return db.of(accountId).selectFrom('routeDeliveries').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/**
+ * Makes it due, as it is now; undefined where it changed since it was read. One that waits must be due after `after`:
+ * whoever tries it has made it due earlier than that.
+ */
+export function makeDue(
+  tx: Sql,
+  { accountId, id, state }: Pick<RouteDelivery, 'accountId' | 'id' | 'state'>,
+  { now, after }: { now: Date; after: Date },
+): Promise<RouteDelivery | undefined> {
+  return tx
+    .of(accountId)
+    .updateTable('routeDeliveries')
+    .set({ state: 'waiting', dueAt: now })
+    .where('id', '=', id)
+    .where('state', '=', state)
+    .$if(state === 'waiting', (waiting) => waiting.where('dueAt', '>', after))
+    .returningAll()
+    .executeTakeFirst();
 }

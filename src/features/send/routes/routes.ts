@@ -2,8 +2,11 @@ import { AppError, invalid } from '../../../platform/errors/index.ts';
 import { endpoint } from '../../../platform/feature/index.ts';
 import { createRoute, deleteRoute, getRoute, routeOf, updateRoute } from './actions.ts';
 import * as contracts from './contract.ts';
+import * as deliveries from './delivery-contract.ts';
 import { pageRoutes } from './store.ts';
 import { pageDeliveries } from './delivery-store.ts';
+import { retryDelivery } from './retry.ts';
+import { tryRoutes } from './trial.ts';
 import { deliveryView, routeView } from './view.ts';
 
 const LIMIT_MAX = 1000;
@@ -39,9 +42,13 @@ export const endpoints = [
     const route = routeView(await updateRoute(ctx, ctx.principal.accountId, { id: params.id, written: body }));
     return { message: 'Route has been updated', ...route, route };
   }),
-  endpoint(contracts.listRouteDeliveries, async (ctx, { query }) => {
-    const { route_id: routeId, ...page } = query;
-    const { items, total } = await pageDeliveries(ctx.db, ctx.principal.accountId, { ...page, routeId });
+  endpoint(deliveries.tryRoutes, async (ctx, { body }) => tryRoutes(ctx, ctx.principal.accountId, body)),
+  endpoint(deliveries.retryRouteDelivery, async (ctx, { params }) =>
+    deliveryView(await retryDelivery(ctx, ctx.principal.accountId, params.delivery_id)),
+  ),
+  endpoint(deliveries.listRouteDeliveries, async (ctx, { query }) => {
+    const { route_id: routeId, state, ...page } = query;
+    const { items, total } = await pageDeliveries(ctx.db, ctx.principal.accountId, { ...page, routeId, state });
     return { total_count: total, items: items.map(deliveryView) };
   }),
   endpoint(contracts.deleteRoute, async (ctx, { params }) => {

@@ -118,6 +118,7 @@ export const DIALOGS: Opening[] = [
     path: (ids) => `/sandbox/shop-tests?message=${ids.sandboxMessage}`,
     press: [by('button', 'Release…')],
   },
+  { file: 'areas/send/routes/route-dialog.tsx', path: () => '/routes', press: [by('button', 'New route')] },
   { file: 'areas/send/webhooks/webhook-dialog.tsx', path: () => '/webhooks', press: [by('button', 'New webhook')] },
   {
     file: 'areas/send/sending-domains/password-dialog.tsx',

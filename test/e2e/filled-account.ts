@@ -112,6 +112,11 @@ async function fill(app: App, origin: string): Promise<FilledAccount['ids']> {
   await begin('POST /v5/users/links/use', { token, password: PERSON.password });
   await begin('POST /v4/templates', { name: 'welcome', template: '<p>Hello {{name}}</p>' });
   await begin('POST /v4/templates/welcome/versions', { tag: 'short', template: '<p>Hi {{name}}</p>' });
+  await begin('POST /v3/routes', {
+    description: 'Replies to orders',
+    expression: 'match_recipient("orders@") and match_header("Subject", "(?i).*late")',
+    action: ['forward("https://shop.example.com/mail/of/customers/that/have/an/order")', 'stop()'],
+  });
   await begin('POST /v1/sandbox', { name: 'shop-tests' });
   const kept = await begin('POST /v1/sandbox/shop-tests/messages', sent);
   await app.idle();

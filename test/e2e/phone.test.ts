@@ -89,6 +89,7 @@ function paths(): string[] {
     `/sandbox/shop-tests?message=${sandboxMessage}`,
     '/ips',
     '/suppressions',
+    '/routes',
     '/dynamic-pools',
     '/reputation',
     '/traps',

@@ -14,6 +14,7 @@ import { statisticsPages } from './areas/send/metrics/pages.ts';
 import { templatePages } from './areas/send/templates/pages.ts';
 import { heldPages } from './areas/send/sending-gates/pages.ts';
 import { queuePages } from './areas/send/queue/pages.ts';
+import { routePages } from './areas/send/routes/pages.ts';
 import { suppressionPages } from './areas/send/suppressions/pages.ts';
 import { trackingPages } from './areas/send/tracking/pages.ts';
 import { webhookPages } from './areas/send/webhooks/pages.ts';
@@ -68,6 +69,7 @@ const signedIn = [
   ...bouncePages,
   ...suppressionPages,
   ...webhookPages,
+  ...routePages,
   ...dynamicPoolPages,
   ...domainPages,
   ...trackingPages,

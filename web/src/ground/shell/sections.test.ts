@@ -25,6 +25,7 @@ describe('the navigation', () => {
           'Bounces /bounces',
           'Suppressions /suppressions',
           'Webhooks /webhooks',
+          'Routes /routes',
           'IPs and pools /ips',
           'IP warm-up /ip-warmups',
           'Dynamic pools /dynamic-pools',

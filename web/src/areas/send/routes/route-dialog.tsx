@@ -121,7 +121,7 @@ export function RouteDialog({ route, onClose }: { route: Route | undefined; onCl
   const submit = (event: FormEvent): void => (event.preventDefault(), save.mutate());
   return (
     <Dialog onClose={onClose} title={route ? 'Edit route' : 'New route'} size="xl">
-      <form onSubmit={submit} noValidate>
+      <form onSubmit={submit} onChange={save.reset} noValidate>
         <Stack gap="lg">
           {save.error && named === undefined && (
             <Alert color="red" title="The route was not saved">

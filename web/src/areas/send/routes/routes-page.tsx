@@ -59,7 +59,7 @@ function Row({ route, onEdit, onDelete }: RowProps) {
           <Chip>priority {route.priority}</Chip>
           {words !== undefined && route.description !== '' && <span>{words}</span>}
         </span>
-        <code className={classes.reply}>{route.expression}</code>
+        {nameOf(route) !== route.expression && <code className={classes.reply}>{route.expression}</code>}
         <ActionList actions={route.actions.map(readActionWords)} none="Keeps the message" />
       </div>
       {onEdit && (

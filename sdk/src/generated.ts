@@ -10859,8 +10859,8 @@ export interface Operations {
       id: string;
     };
   };
-  /** Try which routes a message has */
-  'POST /v1/galley/routes/try': {
+  /** Test which routes a message has */
+  'POST /v1/galley/routes/test': {
     body: {
       /** Whom the message is for. */
       recipient: string;

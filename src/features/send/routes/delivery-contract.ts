@@ -56,10 +56,10 @@ export const listRouteDeliveries = contract({
   reply: Type.Object({ total_count: Type.Integer(), items: Type.Array(Delivery) }),
 });
 
-export const retryRouteDelivery = contract({
+export const resendRouteDelivery = contract({
   ...common,
   method: 'POST',
-  operationId: 'retryRouteDelivery',
+  operationId: 'resendRouteDelivery',
   path: '/v1/galley/routes/deliveries/{delivery_id}/retry',
   summary: 'Try again what a route did',
   description:
@@ -70,13 +70,13 @@ export const retryRouteDelivery = contract({
   errors: ['not_found', 'conflict'],
 });
 
-export const tryRoutes = contract({
+export const testRoutes = contract({
   ...common,
   method: 'POST',
   isQuery: true,
-  operationId: 'tryRoutes',
-  path: '/v1/galley/routes/try',
-  summary: 'Try which routes a message has',
+  operationId: 'testRoutes',
+  path: '/v1/galley/routes/test',
+  summary: 'Test which routes a message has',
   description:
     'The routes that are about a message, in their order, up to the one that says `stop()`, with what each would do. ' +
     'Nothing is done. `GET /v3/routes/match` knows an address alone; this knows the header, too.',

@@ -1,12 +1,11 @@
 import { AppError, invalid } from '../../../platform/errors/index.ts';
 import { endpoint } from '../../../platform/feature/index.ts';
-import { createRoute, deleteRoute, getRoute, routeOf, updateRoute } from './actions.ts';
+import { createRoute, deleteRoute, getRoute, retryDelivery, routeOf, updateRoute } from './actions.ts';
 import * as contracts from './contract.ts';
 import * as deliveries from './delivery-contract.ts';
 import { pageRoutes } from './store.ts';
 import { pageDeliveries } from './delivery-store.ts';
-import { retryDelivery } from './retry.ts';
-import { tryRoutes } from './trial.ts';
+import { testRoutes } from './trial.ts';
 import { deliveryView, routeView } from './view.ts';
 
 const LIMIT_MAX = 1000;
@@ -42,8 +41,8 @@ export const endpoints = [
     const route = routeView(await updateRoute(ctx, ctx.principal.accountId, { id: params.id, written: body }));
     return { message: 'Route has been updated', ...route, route };
   }),
-  endpoint(deliveries.tryRoutes, async (ctx, { body }) => tryRoutes(ctx, ctx.principal.accountId, body)),
-  endpoint(deliveries.retryRouteDelivery, async (ctx, { params }) =>
+  endpoint(deliveries.testRoutes, async (ctx, { body }) => testRoutes(ctx, ctx.principal.accountId, body)),
+  endpoint(deliveries.resendRouteDelivery, async (ctx, { params }) =>
     deliveryView(await retryDelivery(ctx, ctx.principal.accountId, params.delivery_id)),
   ),
   endpoint(deliveries.listRouteDeliveries, async (ctx, { query }) => {

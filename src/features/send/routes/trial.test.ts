@@ -6,7 +6,7 @@ import { DOMAIN, routeBed } from './bed.fixture.ts';
 
 const bed = routeBed();
 const PLAIN = ['From: ann@sender.example', 'Subject: Hello', '', 'Hello there'];
-const TRY = 'POST /v1/galley/routes/try';
+const TRY = 'POST /v1/galley/routes/test';
 const otherAccount = async (name: string): Promise<Record<string, string>> => {
   const { subaccount } = (await bed.app.call(`POST /v5/accounts/subaccounts?name=${name}`)).body;
   return { 'x-service-account-id': subaccount.id };

@@ -8,7 +8,7 @@ import { listRoutes } from './store.ts';
 import { routeView } from './view.ts';
 
 /** Throws `invalid_request`. */
-export async function tryRoutes(
+export async function testRoutes(
   doors: Pick<Outside, 'config' | 'db' | 'compute'>,
   accountId: string,
   given: { recipient: string; message?: string | undefined },

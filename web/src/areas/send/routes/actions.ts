@@ -35,7 +35,7 @@ export const DOES: readonly { value: Does; label: string; target?: { label: stri
 
 export const NEW_ACTION: ActionRow = { does: 'forward_url', target: '' };
 
-export function actionOf({ does, target }: ActionRow): string {
+function actionOf({ does, target }: ActionRow): string {
   const text = quote(target.trim());
   if (does === 'store') return 'store()';
   return does === 'notify' ? `store(notify=${text})` : `forward(${text})`;

@@ -6,8 +6,7 @@ import { api } from '../../../ground/api.ts';
 export type Route = Reply<'GET /v3/routes'>['items'][number];
 export type Delivery = Reply<'GET /v1/galley/routes/deliveries'>['items'][number];
 export type DeliveryState = Delivery['state'];
-export type Trial = Reply<'POST /v1/galley/routes/try'>;
-export type TriedAction = Trial['routes'][number]['actions'][number];
+export type Trial = Reply<'POST /v1/galley/routes/test'>;
 
 export const ROUTES_PER_PAGE = 50;
 export const DELIVERIES_PER_PAGE = 25;
@@ -38,7 +37,7 @@ export function deliveriesQuery({ state, page }: { state: DeliveryState | null; 
   });
 }
 
-export interface WrittenRoute {
+interface WrittenRoute {
   description: string;
   priority: number;
   expression: string;

@@ -48,7 +48,7 @@ export function TryIt() {
         ...(subject.trim() ? [`Subject: ${subject.trim()}`] : []),
         ...(header.trim() ? [header.trim()] : []),
       ];
-      return api.call('POST /v1/galley/routes/try', {
+      return api.call('POST /v1/galley/routes/test', {
         body: { recipient: recipient.trim(), message: fields.join('\n') },
       });
     },

@@ -2337,6 +2337,7 @@ create table template_versions (
   headers jsonb not null,
   is_active boolean not null,
   created_at timestamp with time zone not null,
+  mjml text not null default ''::text,
   UNIQUE (template_id, tag),
   PRIMARY KEY (id),
   FOREIGN KEY (account_id) REFERENCES accounts(id),

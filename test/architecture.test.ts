@@ -88,6 +88,7 @@ describe('the layers', () => {
       'papaparse',
       'mailauth',
       'handlebars',
+      'mjml-browser',
       'ipaddr.js',
       're2js',
     ];

@@ -17654,7 +17654,7 @@ export interface Operations {
           tag: string;
           /** Always `handlebars`. */
           engine: string;
-          /** Always empty: MJML is not compiled here. */
+          /** The MJML that `template` was compiled from; empty where there is none, and in lists. */
           mjml: string;
           /** RFC 2822, UTC. */
           createdAt: string;
@@ -17662,6 +17662,7 @@ export interface Operations {
           /** It is the version that is used where none is named. */
           active: boolean;
           id: string;
+          /** The HTML, with its variables. */
           template: string;
           /** Of From, Subject and Reply-To those it has. */
           headers: Record<string, string>;
@@ -17691,8 +17692,12 @@ export interface Operations {
       comment?: string;
       /** JSON: `{"Subject": "Hello {{name}}"}`. Of From, Subject, Reply-To, which messages have that do not say their own; variables are filled in them, too. */
       headers?: string | Record<string, string>;
-      /** `handlebars`; others are refused. */
+      /** MJML 4 with Handlebars in place of `template`, at most 100 KiB. It is compiled when it is kept, and `template` becomes its HTML. A block may stand between elements; mj-include is refused. */
+      mjml?: string;
+      /** `handlebars`, or `mjml`: `template` holds MJML. Others are refused. */
       engine?: string;
+      /** Of MJML. `strict` refuses what MJML does not know or leaves out; `soft`, which is the default, lists it in `warnings`. */
+      validation?: 'strict' | 'soft';
     };
     reply: {
       message: string;
@@ -17708,7 +17713,7 @@ export interface Operations {
           tag: string;
           /** Always `handlebars`. */
           engine: string;
-          /** Always empty: MJML is not compiled here. */
+          /** The MJML that `template` was compiled from; empty where there is none, and in lists. */
           mjml: string;
           /** RFC 2822, UTC. */
           createdAt: string;
@@ -17716,11 +17721,14 @@ export interface Operations {
           /** It is the version that is used where none is named. */
           active: boolean;
           id: string;
+          /** The HTML, with its variables. */
           template: string;
           /** Of From, Subject and Reply-To those it has. */
           headers: Record<string, string>;
         };
       };
+      /** What MJML does not know or leaves out, each with its line; at most 20. Only where there is any. */
+      warnings?: string[];
     };
   };
   /** Delete all templates of a domain */
@@ -17754,7 +17762,7 @@ export interface Operations {
           tag: string;
           /** Always `handlebars`. */
           engine: string;
-          /** Always empty: MJML is not compiled here. */
+          /** The MJML that `template` was compiled from; empty where there is none, and in lists. */
           mjml: string;
           /** RFC 2822, UTC. */
           createdAt: string;
@@ -17762,6 +17770,7 @@ export interface Operations {
           /** It is the version that is used where none is named. */
           active: boolean;
           id: string;
+          /** The HTML, with its variables. */
           template: string;
           /** Of From, Subject and Reply-To those it has. */
           headers: Record<string, string>;
@@ -17780,6 +17789,8 @@ export interface Operations {
     };
     reply: {
       message: string;
+      /** What MJML does not know or leaves out, each with its line; at most 20. Only where there is any. */
+      warnings?: string[];
       template: {
         name: string;
         version?: {
@@ -17796,6 +17807,8 @@ export interface Operations {
     };
     reply: {
       message: string;
+      /** What MJML does not know or leaves out, each with its line; at most 20. Only where there is any. */
+      warnings?: string[];
       template: {
         name: string;
         version?: {
@@ -17828,7 +17841,7 @@ export interface Operations {
           tag: string;
           /** Always `handlebars`. */
           engine: string;
-          /** Always empty: MJML is not compiled here. */
+          /** The MJML that `template` was compiled from; empty where there is none, and in lists. */
           mjml: string;
           /** RFC 2822, UTC. */
           createdAt: string;
@@ -17854,15 +17867,19 @@ export interface Operations {
     };
     body: {
       /** Handlebars: HTML, at most 100 KiB. */
-      template: string;
+      template?: string;
       tag: string;
       comment?: string;
       /** `yes`: it is used where no version is named. */
       active?: 'yes' | 'no' | 'true' | 'false' | boolean;
       /** JSON: `{"Subject": "Hello {{name}}"}`. Of From, Subject, Reply-To, which messages have that do not say their own; variables are filled in them, too. */
       headers?: string | Record<string, string>;
-      /** `handlebars`; others are refused. */
+      /** MJML 4 with Handlebars in place of `template`, at most 100 KiB. It is compiled when it is kept, and `template` becomes its HTML. A block may stand between elements; mj-include is refused. */
+      mjml?: string;
+      /** `handlebars`, or `mjml`: `template` holds MJML. Others are refused. */
       engine?: string;
+      /** Of MJML. `strict` refuses what MJML does not know or leaves out; `soft`, which is the default, lists it in `warnings`. */
+      validation?: 'strict' | 'soft';
     };
     reply: {
       message: string;
@@ -17878,7 +17895,7 @@ export interface Operations {
           tag: string;
           /** Always `handlebars`. */
           engine: string;
-          /** Always empty: MJML is not compiled here. */
+          /** The MJML that `template` was compiled from; empty where there is none, and in lists. */
           mjml: string;
           /** RFC 2822, UTC. */
           createdAt: string;
@@ -17886,11 +17903,14 @@ export interface Operations {
           /** It is the version that is used where none is named. */
           active: boolean;
           id: string;
+          /** The HTML, with its variables. */
           template: string;
           /** Of From, Subject and Reply-To those it has. */
           headers: Record<string, string>;
         };
       };
+      /** What MJML does not know or leaves out, each with its line; at most 20. Only where there is any. */
+      warnings?: string[];
     };
   };
   /** Get a version of a template of a domain */
@@ -17913,7 +17933,7 @@ export interface Operations {
           tag: string;
           /** Always `handlebars`. */
           engine: string;
-          /** Always empty: MJML is not compiled here. */
+          /** The MJML that `template` was compiled from; empty where there is none, and in lists. */
           mjml: string;
           /** RFC 2822, UTC. */
           createdAt: string;
@@ -17921,6 +17941,7 @@ export interface Operations {
           /** It is the version that is used where none is named. */
           active: boolean;
           id: string;
+          /** The HTML, with its variables. */
           template: string;
           /** Of From, Subject and Reply-To those it has. */
           headers: Record<string, string>;
@@ -17943,9 +17964,17 @@ export interface Operations {
       active?: 'yes' | 'no' | 'true' | 'false' | boolean;
       /** JSON: `{"Subject": "Hello {{name}}"}`. Of From, Subject, Reply-To, which messages have that do not say their own; variables are filled in them, too. */
       headers?: string | Record<string, string>;
+      /** MJML 4 with Handlebars in place of `template`, at most 100 KiB. It is compiled when it is kept, and `template` becomes its HTML. A block may stand between elements; mj-include is refused. */
+      mjml?: string;
+      /** `handlebars`, or `mjml`: `template` holds MJML. Others are refused. */
+      engine?: string;
+      /** Of MJML. `strict` refuses what MJML does not know or leaves out; `soft`, which is the default, lists it in `warnings`. */
+      validation?: 'strict' | 'soft';
     };
     reply: {
       message: string;
+      /** What MJML does not know or leaves out, each with its line; at most 20. Only where there is any. */
+      warnings?: string[];
       template: {
         name: string;
         version?: {
@@ -17963,6 +17992,8 @@ export interface Operations {
     };
     reply: {
       message: string;
+      /** What MJML does not know or leaves out, each with its line; at most 20. Only where there is any. */
+      warnings?: string[];
       template: {
         name: string;
         version?: {
@@ -17988,7 +18019,7 @@ export interface Operations {
         tag: string;
         /** Always `handlebars`. */
         engine: string;
-        /** Always empty: MJML is not compiled here. */
+        /** The MJML that `template` was compiled from; empty where there is none, and in lists. */
         mjml: string;
         /** RFC 2822, UTC. */
         createdAt: string;
@@ -17996,6 +18027,7 @@ export interface Operations {
         /** It is the version that is used where none is named. */
         active: boolean;
         id: string;
+        /** The HTML, with its variables. */
         template: string;
         /** Of From, Subject and Reply-To those it has. */
         headers: Record<string, string>;
@@ -18004,7 +18036,7 @@ export interface Operations {
         tag: string;
         /** Always `handlebars`. */
         engine: string;
-        /** Always empty: MJML is not compiled here. */
+        /** The MJML that `template` was compiled from; empty where there is none, and in lists. */
         mjml: string;
         /** RFC 2822, UTC. */
         createdAt: string;
@@ -18012,6 +18044,7 @@ export interface Operations {
         /** It is the version that is used where none is named. */
         active: boolean;
         id: string;
+        /** The HTML, with its variables. */
         template: string;
         /** Of From, Subject and Reply-To those it has. */
         headers: Record<string, string>;
@@ -18038,7 +18071,7 @@ export interface Operations {
           tag: string;
           /** Always `handlebars`. */
           engine: string;
-          /** Always empty: MJML is not compiled here. */
+          /** The MJML that `template` was compiled from; empty where there is none, and in lists. */
           mjml: string;
           /** RFC 2822, UTC. */
           createdAt: string;
@@ -18046,6 +18079,7 @@ export interface Operations {
           /** It is the version that is used where none is named. */
           active: boolean;
           id: string;
+          /** The HTML, with its variables. */
           template: string;
           /** Of From, Subject and Reply-To those it has. */
           headers: Record<string, string>;
@@ -18072,8 +18106,12 @@ export interface Operations {
       comment?: string;
       /** JSON: `{"Subject": "Hello {{name}}"}`. Of From, Subject, Reply-To, which messages have that do not say their own; variables are filled in them, too. */
       headers?: string | Record<string, string>;
-      /** `handlebars`; others are refused. */
+      /** MJML 4 with Handlebars in place of `template`, at most 100 KiB. It is compiled when it is kept, and `template` becomes its HTML. A block may stand between elements; mj-include is refused. */
+      mjml?: string;
+      /** `handlebars`, or `mjml`: `template` holds MJML. Others are refused. */
       engine?: string;
+      /** Of MJML. `strict` refuses what MJML does not know or leaves out; `soft`, which is the default, lists it in `warnings`. */
+      validation?: 'strict' | 'soft';
     };
     reply: {
       message: string;
@@ -18089,7 +18127,7 @@ export interface Operations {
           tag: string;
           /** Always `handlebars`. */
           engine: string;
-          /** Always empty: MJML is not compiled here. */
+          /** The MJML that `template` was compiled from; empty where there is none, and in lists. */
           mjml: string;
           /** RFC 2822, UTC. */
           createdAt: string;
@@ -18097,11 +18135,14 @@ export interface Operations {
           /** It is the version that is used where none is named. */
           active: boolean;
           id: string;
+          /** The HTML, with its variables. */
           template: string;
           /** Of From, Subject and Reply-To those it has. */
           headers: Record<string, string>;
         };
       };
+      /** What MJML does not know or leaves out, each with its line; at most 20. Only where there is any. */
+      warnings?: string[];
     };
   };
   /** Delete all templates of the account */
@@ -18131,7 +18172,7 @@ export interface Operations {
           tag: string;
           /** Always `handlebars`. */
           engine: string;
-          /** Always empty: MJML is not compiled here. */
+          /** The MJML that `template` was compiled from; empty where there is none, and in lists. */
           mjml: string;
           /** RFC 2822, UTC. */
           createdAt: string;
@@ -18139,6 +18180,7 @@ export interface Operations {
           /** It is the version that is used where none is named. */
           active: boolean;
           id: string;
+          /** The HTML, with its variables. */
           template: string;
           /** Of From, Subject and Reply-To those it has. */
           headers: Record<string, string>;
@@ -18156,6 +18198,8 @@ export interface Operations {
     };
     reply: {
       message: string;
+      /** What MJML does not know or leaves out, each with its line; at most 20. Only where there is any. */
+      warnings?: string[];
       template: {
         name: string;
         version?: {
@@ -18171,6 +18215,8 @@ export interface Operations {
     };
     reply: {
       message: string;
+      /** What MJML does not know or leaves out, each with its line; at most 20. Only where there is any. */
+      warnings?: string[];
       template: {
         name: string;
         version?: {
@@ -18202,7 +18248,7 @@ export interface Operations {
           tag: string;
           /** Always `handlebars`. */
           engine: string;
-          /** Always empty: MJML is not compiled here. */
+          /** The MJML that `template` was compiled from; empty where there is none, and in lists. */
           mjml: string;
           /** RFC 2822, UTC. */
           createdAt: string;
@@ -18227,15 +18273,19 @@ export interface Operations {
     };
     body: {
       /** Handlebars: HTML, at most 100 KiB. */
-      template: string;
+      template?: string;
       tag: string;
       comment?: string;
       /** `yes`: it is used where no version is named. */
       active?: 'yes' | 'no' | 'true' | 'false' | boolean;
       /** JSON: `{"Subject": "Hello {{name}}"}`. Of From, Subject, Reply-To, which messages have that do not say their own; variables are filled in them, too. */
       headers?: string | Record<string, string>;
-      /** `handlebars`; others are refused. */
+      /** MJML 4 with Handlebars in place of `template`, at most 100 KiB. It is compiled when it is kept, and `template` becomes its HTML. A block may stand between elements; mj-include is refused. */
+      mjml?: string;
+      /** `handlebars`, or `mjml`: `template` holds MJML. Others are refused. */
       engine?: string;
+      /** Of MJML. `strict` refuses what MJML does not know or leaves out; `soft`, which is the default, lists it in `warnings`. */
+      validation?: 'strict' | 'soft';
     };
     reply: {
       message: string;
@@ -18251,7 +18301,7 @@ export interface Operations {
           tag: string;
           /** Always `handlebars`. */
           engine: string;
-          /** Always empty: MJML is not compiled here. */
+          /** The MJML that `template` was compiled from; empty where there is none, and in lists. */
           mjml: string;
           /** RFC 2822, UTC. */
           createdAt: string;
@@ -18259,11 +18309,14 @@ export interface Operations {
           /** It is the version that is used where none is named. */
           active: boolean;
           id: string;
+          /** The HTML, with its variables. */
           template: string;
           /** Of From, Subject and Reply-To those it has. */
           headers: Record<string, string>;
         };
       };
+      /** What MJML does not know or leaves out, each with its line; at most 20. Only where there is any. */
+      warnings?: string[];
     };
   };
   /** Get a version of a template of the account */
@@ -18285,7 +18338,7 @@ export interface Operations {
           tag: string;
           /** Always `handlebars`. */
           engine: string;
-          /** Always empty: MJML is not compiled here. */
+          /** The MJML that `template` was compiled from; empty where there is none, and in lists. */
           mjml: string;
           /** RFC 2822, UTC. */
           createdAt: string;
@@ -18293,6 +18346,7 @@ export interface Operations {
           /** It is the version that is used where none is named. */
           active: boolean;
           id: string;
+          /** The HTML, with its variables. */
           template: string;
           /** Of From, Subject and Reply-To those it has. */
           headers: Record<string, string>;
@@ -18314,9 +18368,17 @@ export interface Operations {
       active?: 'yes' | 'no' | 'true' | 'false' | boolean;
       /** JSON: `{"Subject": "Hello {{name}}"}`. Of From, Subject, Reply-To, which messages have that do not say their own; variables are filled in them, too. */
       headers?: string | Record<string, string>;
+      /** MJML 4 with Handlebars in place of `template`, at most 100 KiB. It is compiled when it is kept, and `template` becomes its HTML. A block may stand between elements; mj-include is refused. */
+      mjml?: string;
+      /** `handlebars`, or `mjml`: `template` holds MJML. Others are refused. */
+      engine?: string;
+      /** Of MJML. `strict` refuses what MJML does not know or leaves out; `soft`, which is the default, lists it in `warnings`. */
+      validation?: 'strict' | 'soft';
     };
     reply: {
       message: string;
+      /** What MJML does not know or leaves out, each with its line; at most 20. Only where there is any. */
+      warnings?: string[];
       template: {
         name: string;
         version?: {
@@ -18333,6 +18395,8 @@ export interface Operations {
     };
     reply: {
       message: string;
+      /** What MJML does not know or leaves out, each with its line; at most 20. Only where there is any. */
+      warnings?: string[];
       template: {
         name: string;
         version?: {
@@ -18357,7 +18421,7 @@ export interface Operations {
         tag: string;
         /** Always `handlebars`. */
         engine: string;
-        /** Always empty: MJML is not compiled here. */
+        /** The MJML that `template` was compiled from; empty where there is none, and in lists. */
         mjml: string;
         /** RFC 2822, UTC. */
         createdAt: string;
@@ -18365,6 +18429,7 @@ export interface Operations {
         /** It is the version that is used where none is named. */
         active: boolean;
         id: string;
+        /** The HTML, with its variables. */
         template: string;
         /** Of From, Subject and Reply-To those it has. */
         headers: Record<string, string>;
@@ -18373,7 +18438,7 @@ export interface Operations {
         tag: string;
         /** Always `handlebars`. */
         engine: string;
-        /** Always empty: MJML is not compiled here. */
+        /** The MJML that `template` was compiled from; empty where there is none, and in lists. */
         mjml: string;
         /** RFC 2822, UTC. */
         createdAt: string;
@@ -18381,6 +18446,7 @@ export interface Operations {
         /** It is the version that is used where none is named. */
         active: boolean;
         id: string;
+        /** The HTML, with its variables. */
         template: string;
         /** Of From, Subject and Reply-To those it has. */
         headers: Record<string, string>;
@@ -18391,9 +18457,15 @@ export interface Operations {
   'POST /v1/galley/templates/render': {
     body: {
       /** Handlebars: HTML, at most 100 KiB. */
-      template: string;
+      template?: string;
       /** JSON: `{"Subject": "Hello {{name}}"}`. Of From, Subject, Reply-To, which messages have that do not say their own; variables are filled in them, too. */
       headers?: string | Record<string, string>;
+      /** MJML 4 with Handlebars in place of `template`, at most 100 KiB. It is compiled when it is kept, and `template` becomes its HTML. A block may stand between elements; mj-include is refused. */
+      mjml?: string;
+      /** `handlebars`, or `mjml`: `template` holds MJML. Others are refused. */
+      engine?: string;
+      /** Of MJML. `strict` refuses what MJML does not know or leaves out; `soft`, which is the default, lists it in `warnings`. */
+      validation?: 'strict' | 'soft';
       /** Values by name. */
       variables?: Record<string, unknown>;
     };
@@ -18402,6 +18474,8 @@ export interface Operations {
       headers: Record<string, string>;
       /** Names without a value; at most 100. */
       missing: string[];
+      /** What MJML does not know or leaves out, each with its line; at most 20. Only where there is any. */
+      warnings?: string[];
     };
   };
   /** Show the page that asks whether to unsubscribe */

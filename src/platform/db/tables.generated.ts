@@ -721,6 +721,7 @@ export interface Tables {
     id: string; accountId: string; templateId: string; tag: Column<'templateVersions.tag', string>;
     template: Column<'templateVersions.template', string>; comment: Column<'templateVersions.comment', string>;
     headers: Column<'templateVersions.headers', unknown>; isActive: boolean; createdAt: Date;
+    mjml: Generated<Column<'templateVersions.mjml', string>>;
   };
   templates: {
     id: string; accountId: string; domainId: string | null; name: Column<'templates.name', string>;

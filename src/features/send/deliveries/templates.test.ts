@@ -31,6 +31,9 @@ async function prepare(): Promise<void> {
   await make('/v4/templates', { name: 'Order', template: '<p>Of the account</p>' });
   await make('/v4/templates', { name: 'Shared', template: '<p>Shared with {{name}}</p>' });
   await make(TEMPLATES, { name: 'Empty' });
+  const text = '{{#each items}}<mj-text>{{this}} for {{../name}}</mj-text>{{/each}}';
+  const mjml = `<mjml><mj-body><mj-section><mj-column>${text}</mj-column></mj-section></mj-body></mjml>`;
+  await make(TEMPLATES, { name: 'Columns', mjml, headers: { Subject: 'For {{name}}' } });
 }
 
 describe('a message from a template', () => {
@@ -68,6 +71,21 @@ describe('a message from a template', () => {
     assert.equal(JSON.parse(stored['X-Mailgun-Template-Variables']).order, 17);
     const [event] = await bed.eventsOf(to);
     assert.deepEqual(event.template, { name: 'order', version: 'initial', 'is-text': true });
+  });
+
+  it('is HTML where the template was written in MJML', async () => {
+    const to = 'mia@example.net';
+    const variables = JSON.stringify({ name: 'Mia & Co', items: ['Rose', 'Tulip'] });
+    const from = `Shop <shop@${DOMAIN}>`;
+    const { status } = await bed.app.call(`POST /v3/${DOMAIN}/messages`, {
+      body: { to, from, template: 'columns', 't:text': 'yes', 't:variables': variables },
+    });
+    assert.equal(status, 200);
+    const { html, text, subject } = await received(to);
+    assert.match(html, /^<!doctype html>[^]*>Rose for Mia &amp; Co<\/div>[^]*<tr>[^]*>Tulip for Mia &amp; Co<\/div>/);
+    assert.doesNotMatch(html, /mj-text|\{\{|<!--mjml/);
+    assert.match(text, /Rose for Mia & Co\s+Tulip for Mia & Co/);
+    assert.equal(subject, 'For Mia & Co');
   });
 
   it('is what each recipient has, where a variable says so', async () => {

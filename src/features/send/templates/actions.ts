@@ -6,9 +6,12 @@ import { admitStored } from '../../account/accounts/index.ts';
 import { templateFault } from '../../proof/_message/index.ts';
 import { findFault } from './computations.ts';
 import { VERSIONS_MAX } from './contract.ts';
-import { isNo, isYes, readEngine, readHeaders, readName, readTag, readText } from './fields.ts';
+import { isNo, isYes, readHeaders, readName, readTag, readTexts, type GivenTexts } from './fields.ts';
+import { compileStored } from './rendering.ts';
 import * as store from './store.ts';
 import type { Place, Template, TemplateHeaders, Version } from './store.ts';
+
+type Validation = 'strict' | 'soft';
 
 type Doors = Pick<Context, 'db' | 'clock' | 'compute' | 'config'>;
 
@@ -46,48 +49,56 @@ async function admitTexts(
   if (faulty) throw templateFault(faulty.field, faulty.fault);
 }
 
-interface GivenVersion {
-  template?: string | undefined;
+interface GivenVersion extends GivenTexts {
+  validation?: Validation | undefined;
   tag?: string | undefined;
   comment?: string | undefined;
   headers?: unknown;
-  engine?: string | undefined;
 }
 
-type NewVersion = Pick<Version, 'tag' | 'template' | 'comment' | 'headers'>;
+type NewVersion = Pick<Version, 'tag' | 'template' | 'mjml' | 'comment' | 'headers'>;
+/** What is kept, and what is to be said of it. */
+type Said<Kept> = Kept & { warnings: string[] };
+
+/** The HTML of what is given, and its MJML; undefined: none is. Throws `invalid_request`, `too_large`. */
+async function readHtml(
+  doors: Doors,
+  given: GivenVersion,
+): Promise<Said<Pick<Version, 'template' | 'mjml'>> | undefined> {
+  const { template, mjml } = readTexts(given);
+  if (mjml !== undefined) {
+    const { html, warnings } = await compileStored(doors, { mjml, validation: given.validation });
+    return { template: html, mjml, warnings };
+  }
+  return template === undefined ? undefined : { template, mjml: '', warnings: [] };
+}
 
 /** Throws `invalid_request`, `too_large`. */
-async function readVersion(doors: Doors, given: GivenVersion): Promise<NewVersion> {
-  readEngine(given.engine);
-  if (given.template === undefined || given.template === '') throw invalid('template', 'is required.');
-  const version = {
-    tag: readTag(given.tag || 'initial'),
-    template: readText(given.template),
-    comment: given.comment ?? '',
-    headers: readHeaders(given.headers) ?? {},
-  };
-  await admitTexts(doors, version);
-  return version;
+async function readVersion(doors: Doors, given: GivenVersion): Promise<Said<NewVersion>> {
+  const tag = readTag(given.tag || 'initial');
+  const headers = readHeaders(given.headers) ?? {};
+  const texts = await readHtml(doors, given);
+  if (!texts) throw invalid('template', 'is required.');
+  await admitTexts(doors, { template: texts.template, headers });
+  return { ...texts, tag, headers, comment: given.comment ?? '' };
 }
 
-const rowOf = (template: Template, version: NewVersion, more: Pick<Version, 'isActive' | 'createdAt'>): Version => ({
-  id: newUuid(),
-  accountId: template.accountId,
-  templateId: template.id,
-  ...version,
-  ...more,
-});
+function rowOf(template: Template, version: NewVersion, more: Pick<Version, 'isActive' | 'createdAt'>): Version {
+  const { tag, template: text, mjml, comment, headers } = version;
+  const { id: templateId, accountId } = template;
+  return { id: newUuid(), accountId, templateId, tag, template: text, mjml, comment, headers, ...more };
+}
 
 /** With its first version, where a text is given. Throws `invalid_request`, `too_many_requests`. */
 export async function createTemplate(
   doors: Doors,
   place: Place,
   given: GivenVersion & { name: string; description?: string | undefined; createdBy?: string | undefined },
-): Promise<{ template: Template; version: Version | undefined }> {
+): Promise<Said<{ template: Template; version: Version | undefined }>> {
   const { accountId } = place;
-  readEngine(given.engine);
   const name = readName(given.name);
-  const first = given.template ? await readVersion(doors, given) : undefined;
+  const { template: html, mjml } = readTexts(given);
+  const first = html === undefined && mjml === undefined ? undefined : await readVersion(doors, given);
   await admitStored(doors, accountId, {
     quota: 'templates',
     count: () => store.countTemplates(doors.db, accountId),
@@ -106,7 +117,7 @@ export async function createTemplate(
       throw invalid('name', `"${name}" is the name of a template already.`);
     if (version) await store.insertVersion(tx, version);
   });
-  return { template, version };
+  return { template, version, warnings: first?.warnings ?? [] };
 }
 
 /** Throws `invalid_request` where there is one with that tag, or there are as many as there may be. */
@@ -135,9 +146,10 @@ export async function createVersion(
   doors: Doors,
   template: Template,
   { active, ...given }: GivenVersion & { active?: string | boolean | undefined },
-): Promise<Version> {
+): Promise<Said<{ version: Version }>> {
   const version = await readVersion(doors, given);
-  return addVersion(doors, template, { version, isActive: isYes(active), field: 'tag' });
+  const { warnings } = version;
+  return { version: await addVersion(doors, template, { version, isActive: isYes(active), field: 'tag' }), warnings };
 }
 
 /** Throws `invalid_request`, `not_found`. */
@@ -146,9 +158,9 @@ export async function copyVersion(
   template: Template,
   { from, to, comment }: { from: string; to: string; comment: string | undefined },
 ): Promise<Version> {
-  const { comment: said, template: text, headers } = await getVersion(doors.db, template, from);
+  const copied = await getVersion(doors.db, template, from);
   const tag = readTag(to, 'new_version_name');
-  const version = { tag, template: text, headers, comment: comment ?? said };
+  const version = { ...copied, tag, comment: comment ?? copied.comment };
   return addVersion(doors, template, { version, isActive: false, field: 'new_version_name' });
 }
 
@@ -157,10 +169,10 @@ export async function changeVersion(
   doors: Doors,
   template: Template,
   { tag, active, ...given }: Omit<GivenVersion, 'tag'> & { tag: string; active?: string | boolean | undefined },
-): Promise<Version> {
-  const text = given.template ? readText(given.template) : undefined;
+): Promise<Said<{ version: Version }>> {
   const headers = readHeaders(given.headers);
-  await admitTexts(doors, { template: text, headers });
+  const texts = await readHtml(doors, given);
+  await admitTexts(doors, { template: texts?.template, headers });
   const { accountId, id: templateId } = template;
   return doors.db.tx(async (tx) => {
     if (!(await store.lockTemplate(tx, template, template.name))) throw noTemplate();
@@ -170,14 +182,15 @@ export async function changeVersion(
     if (isYes(active)) await store.deactivate(tx, accountId, templateId);
     const changed = {
       ...version,
-      template: text ?? version.template,
+      template: texts?.template ?? version.template,
+      mjml: texts?.mjml ?? version.mjml,
       comment: given.comment ?? version.comment,
       headers: headers ?? version.headers,
       isActive: version.isActive || isYes(active),
     };
-    const { id, template: written, comment, headers: fields, isActive } = changed;
-    await store.updateVersion(tx, accountId, { id, template: written, comment, headers: fields, isActive });
-    return changed;
+    const { id, template: written, mjml, comment, headers: fields, isActive } = changed;
+    await store.updateVersion(tx, accountId, { id, template: written, mjml, comment, headers: fields, isActive });
+    return { version: changed, warnings: texts?.warnings ?? [] };
   });
 }
 

@@ -1,6 +1,7 @@
 // What strangers' templates compute; each runs where it can be ended.
 import { textOf } from '../../../engines/html/index.ts';
 import { renderTemplate, templateFaultIn, type TemplateFault } from '../../../engines/mail-template/index.ts';
+import { compileMjml, type MjmlProblem } from '../../../engines/mjml/index.ts';
 import { defineComputation } from '../../../platform/compute/index.ts';
 
 const here = import.meta.url;
@@ -24,6 +25,22 @@ export const findFault = defineComputation(
       if (fault) return { field, fault };
     }
     return undefined;
+  },
+);
+
+/** The HTML of MJML, with the variables still in it; or what is wrong with it, by its line in the MJML. */
+export const compileTemplate = defineComputation(
+  here,
+  'compileTemplate',
+  async ({ mjml }: { mjml: string }): Promise<{ html: string; warnings: MjmlProblem[] } | Faulty> => {
+    const written = await templateFaultIn(mjml);
+    if (written) return { field: 'mjml', fault: written };
+    const compiled = await compileMjml(mjml);
+    if (!compiled.ok) return { field: 'mjml', fault: { ...compiled.problem, column: null } };
+    // Where MJML moves what stands in a block out of it, or leaves one end of it out.
+    const moved = await templateFaultIn(compiled.html);
+    if (moved) return { field: 'mjml', fault: { problem: `In its HTML, ${moved.problem}`, line: null, column: null } };
+    return { html: compiled.html, warnings: compiled.warnings };
   },
 );
 

@@ -12,7 +12,9 @@ const common = { tag: 'Templates', errorShape: 'message', rights: 'templates' } 
 const short = {
   tag: Type.String(),
   engine: Type.String({ description: 'Always `handlebars`.' }),
-  mjml: Type.String({ description: 'Always empty: MJML is not compiled here.' }),
+  mjml: Type.String({
+    description: 'The MJML that `template` was compiled from; empty where there is none, and in lists.',
+  }),
   createdAt: Type.String({ description: 'RFC 2822, UTC.' }),
   comment: Type.String(),
   active: Type.Boolean({ description: 'It is the version that is used where none is named.' }),
@@ -21,7 +23,7 @@ const short = {
 const Version = Type.Object(
   {
     ...short,
-    template: Type.String(),
+    template: Type.String({ description: 'The HTML, with its variables.' }),
     headers: Type.Record(Type.String(), Type.String(), { description: 'Of From, Subject and Reply-To those it has.' }),
   },
   { title: 'TemplateVersion' },
@@ -38,9 +40,16 @@ const Listed = Type.Object(
   { ...fields, versions: Type.Array(Type.Object(short, { title: 'ListedTemplateVersion' })) },
   { title: 'TemplateWithVersions' },
 );
-const Said = Type.Object({ message: Type.String(), template: Template });
+/** Of MJML; left out where there is nothing to say. */
+const warnings = Type.Optional(
+  Type.Array(Type.String(), {
+    description: 'What MJML does not know or leaves out, each with its line; at most 20. Only where there is any.',
+  }),
+);
+const Said = Type.Object({ message: Type.String(), template: Template, warnings });
 const Changed = Type.Object({
   message: Type.String(),
+  warnings,
   template: Type.Object({ name: Type.String(), version: Type.Optional(Type.Object({ tag: Type.String() })) }),
 });
 
@@ -58,6 +67,26 @@ const headers = Type.Optional(
 );
 const text = `Handlebars: HTML, at most ${TEMPLATE_BYTES_MAX / 1024} KiB.`;
 const Text = Type.String({ description: text });
+/** How a text may be given besides as HTML. */
+const written = {
+  mjml: Type.Optional(
+    Type.String({
+      description:
+        `MJML 4 with Handlebars in place of \`template\`, at most ${TEMPLATE_BYTES_MAX / 1024} KiB. It is compiled ` +
+        'when it is kept, and `template` becomes its HTML. A block may stand between elements; mj-include is refused.',
+    }),
+  ),
+  engine: Type.Optional(
+    Type.String({ description: '`handlebars`, or `mjml`: `template` holds MJML. Others are refused.' }),
+  ),
+  validation: Type.Optional(
+    Type.Enum(['strict', 'soft'], {
+      description:
+        'Of MJML. `strict` refuses what MJML does not know or leaves out; `soft`, which is the default, lists it in ' +
+        '`warnings`.',
+    }),
+  ),
+};
 const Comment = Type.Optional(Type.String({ maxLength: 1000 }));
 const Description = Type.Optional(Type.String({ maxLength: 1000 }));
 
@@ -109,7 +138,7 @@ function listContracts(place: PlaceName) {
       path,
       summary: `Create a template of ${of}`,
       description:
-        'Its name is kept in lower case. With `template` it gets its first version, which is the active one. The text is ' +
+        'Its name is kept in lower case. With `template` or `mjml` it gets its first version, which is the active one. The text is ' +
         `Handlebars with if, unless, each, with, lookup, equal and log; partials are not read.${end}`,
       params: Type.Object(params),
       sample: { name: 'welcome', template: '<p>Hello {{name}}</p>', headers: { Subject: 'Welcome, {{name}}' } },
@@ -121,7 +150,7 @@ function listContracts(place: PlaceName) {
         tag: Type.Optional(Type.String({ maxLength: 100, description: 'Of the first version. Default: `initial`.' })),
         comment: Comment,
         headers,
-        engine: Type.Optional(Type.String({ description: '`handlebars`; others are refused.' })),
+        ...written,
       }),
       reply: Said,
       errors: ['invalid_request', 'not_found', 'too_large', 'too_many_requests'],
@@ -215,12 +244,12 @@ function versionListContracts(place: PlaceName) {
       params: Type.Object({ ...params, ...name }),
       sample: { tag: 'second', template: '<p>Welcome {{name}}</p>', active: 'yes' },
       body: Type.Object({
-        template: Text,
+        template: Type.Optional(Text),
         tag: Type.String({ ...NAME, maxLength: 100 }),
         comment: Comment,
         active: active('`yes`: it is used where no version is named.'),
         headers,
-        engine: Type.Optional(Type.String({ description: '`handlebars`; others are refused.' })),
+        ...written,
       }),
       reply: Said,
       errors: ['invalid_request', 'not_found', 'too_large'],
@@ -250,7 +279,9 @@ function versionChangeContracts(place: PlaceName) {
       operationId: `update${prefix}TemplateVersion`,
       path: `${path}/{version_name}`,
       summary: `Change a version of a template of ${of}`,
-      description: 'What is not given stays. Messages that were made from it stay as they are.',
+      description:
+        'What is not given stays. `template` takes the place of its MJML, and `mjml` that of its HTML. Messages that ' +
+        'were made from it stay as they are.',
       params: one,
       sample: { template: '<p>Good morning {{name}}</p>' },
       body: Type.Object({
@@ -258,6 +289,7 @@ function versionChangeContracts(place: PlaceName) {
         comment: Comment,
         active: active('`yes` makes it the active one. `no` is refused for the active one: make another one active.'),
         headers,
+        ...written,
       }),
       reply: Changed,
       errors: ['invalid_request', 'not_found', 'too_large'],
@@ -301,14 +333,16 @@ export const renderContract = contract({
     'nothing is kept. A name without a value becomes nothing, and is listed in `missing`.',
   sample: { template: '<p>Hello {{name}}</p>', headers: { Subject: 'For {{name}}' }, variables: { name: 'Ada' } },
   body: Type.Object({
-    template: Text,
+    template: Type.Optional(Text),
     headers,
+    ...written,
     variables: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'Values by name.' })),
   }),
   reply: Type.Object({
     html: Type.String(),
     headers: Type.Record(Type.String(), Type.String()),
     missing: Type.Array(Type.String(), { description: 'Names without a value; at most 100.' }),
+    warnings,
   }),
   errors: ['invalid_request', 'too_large'],
 });

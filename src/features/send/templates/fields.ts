@@ -1,4 +1,5 @@
 // What a template may be called and what it may hold. All of it is read here, with words for what is wrong.
+import { isMjml } from '../../../engines/mjml/index.ts';
 import { AppError, invalid } from '../../../platform/errors/index.ts';
 import { HEADERS, TEMPLATE_BYTES_MAX } from './contract.ts';
 import type { TemplateHeaders } from './store.ts';
@@ -25,25 +26,49 @@ export const readName = (name: string): string => readNamed('name', name).toLowe
 /** Throws `invalid_request` naming the field. */
 export const readTag = (tag: string, field = 'tag'): string => readNamed(field, tag);
 
-/** Throws `invalid_request`. */
-export function readEngine(engine: string | undefined): void {
-  if (engine === undefined || engine === '' || engine.toLowerCase() === 'handlebars') return;
-  throw invalid('engine', 'must be handlebars: templates of go, mustache and other engines are not rendered here.');
+/** Whether the text is MJML by its engine. Throws `invalid_request`. */
+function isOfMjml(engine: string | undefined): boolean {
+  const name = engine?.toLowerCase() ?? '';
+  if (name === 'mjml') return true;
+  if (name === '' || name === 'handlebars') return false;
+  throw invalid(
+    'engine',
+    'must be handlebars or mjml: templates of go, mustache and other engines are not rendered here.',
+  );
+}
+
+export interface GivenTexts {
+  template?: string | undefined;
+  mjml?: string | undefined;
+  /** `mjml`: `template` holds MJML. */
+  engine?: string | undefined;
+}
+
+/** The one text that is given, if one is. Throws `invalid_request`, `too_large`. */
+export function readTexts(given: GivenTexts): { template?: string; mjml?: string } {
+  const { template = '', mjml = '', engine } = given;
+  const isTemplateMjml = isOfMjml(engine);
+  if (template !== '' && mjml !== '')
+    throw invalid('mjml', 'and template are both given: give one; template becomes what the MJML is compiled to.');
+  if (mjml !== '') return { mjml: readText('mjml', mjml) };
+  if (template === '') return {};
+  if (isTemplateMjml) return { mjml: readText('template', template) };
+  const text = readText('template', template);
+  if (isMjml(text)) throw invalid('template', 'is MJML: give it in mjml, or say engine=mjml, and it is compiled.');
+  return { template: text };
 }
 
 /** Throws `invalid_request`, `too_large`. */
-export function readText(template: string): string {
-  const bytes = Buffer.byteLength(template);
+function readText(field: 'template' | 'mjml', text: string): string {
+  const bytes = Buffer.byteLength(text);
   if (bytes > TEMPLATE_BYTES_MAX)
     throw new AppError(
       'too_large',
-      `template is ${bytes} bytes; at most ${TEMPLATE_BYTES_MAX} (${TEMPLATE_BYTES_MAX / 1024} KiB) are accepted.`,
-      { details: { field: 'template' } },
+      `${field} is ${bytes} bytes; at most ${TEMPLATE_BYTES_MAX} (${TEMPLATE_BYTES_MAX / 1024} KiB) are accepted.`,
+      { details: { field } },
     );
-  if (template.trim() === '') throw invalid('template', 'is empty.');
-  if (/^\s*<mjml[\s>]/i.test(template))
-    throw invalid('template', 'is MJML, which is not compiled here: give the HTML that it becomes.');
-  return template.replaceAll('\0', '');
+  if (text.trim() === '') throw invalid(field, 'is empty.');
+  return text.replaceAll('\0', '');
 }
 
 function objectOf(given: unknown): Record<string, unknown> {

@@ -1,8 +1,9 @@
 // Stored templates with variables in place, for messages and tests.
 import type { Sql } from '../../../platform/db/index.ts';
+import { invalid, type AppError } from '../../../platform/errors/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import { templateFault } from '../../proof/_message/index.ts';
-import { renderVersion, type RenderedVersion, type ToRender } from './computations.ts';
+import { compileTemplate, renderVersion, type RenderedVersion, type ToRender } from './computations.ts';
 import { findTemplate, findVersion, type Template, type Version } from './store.ts';
 
 interface Wanted {
@@ -47,3 +48,19 @@ export async function renderStored({ compute }: Pick<Outside, 'compute'>, wanted
   if ('fault' in rendered) throw templateFault(rendered.field, rendered.fault);
   return rendered;
 }
+
+/** The HTML of MJML. Throws `invalid_request` naming its first line that is wrong; for `strict`, also what is odd. */
+export async function compileStored(
+  { compute }: Pick<Outside, 'compute'>,
+  { mjml, validation = 'soft' }: { mjml: string; validation?: 'strict' | 'soft' | undefined },
+): Promise<{ html: string; warnings: string[] }> {
+  const compiled = await compute.run(compileTemplate, { mjml }, { urgency: 'answer' });
+  if ('fault' in compiled) throw mjmlFault(compiled.fault);
+  const [first] = compiled.warnings;
+  if (first && validation === 'strict') throw mjmlFault(first);
+  const warnings = compiled.warnings.map(({ line, problem }) => (line === null ? problem : `Line ${line}: ${problem}`));
+  return { html: compiled.html, warnings };
+}
+
+const mjmlFault = ({ line, problem }: { line: number | null; problem: string }): AppError =>
+  invalid('mjml', `cannot be compiled${line === null ? '' : `, line ${line}`}: ${problem}`);

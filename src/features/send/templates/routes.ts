@@ -1,10 +1,11 @@
+import { invalid } from '../../../platform/errors/index.ts';
 import { endpoint, type Context } from '../../../platform/feature/index.ts';
 import { pivotPaging, type PivotPage } from '../../../platform/paging/index.ts';
 import { getDomain } from '../sending-domains/index.ts';
 import * as act from './actions.ts';
 import { PLACES, renderContract, templateContracts, versionContracts, type PlaceName } from './contract.ts';
-import { isYes, readHeaders, readText } from './fields.ts';
-import { renderStored } from './rendering.ts';
+import { isYes, readHeaders, readTexts } from './fields.ts';
+import { compileStored, renderStored } from './rendering.ts';
 import * as store from './store.ts';
 import type { Place, Template } from './store.ts';
 import { shortView, templateView, versionView } from './view.ts';
@@ -37,6 +38,9 @@ async function templateOf(ctx: Asking, params: Named): Promise<Template> {
   return act.getTemplate(ctx, await placeOf(ctx, params), String(params.template_name));
 }
 
+/** Nothing, where there is nothing to say. */
+const said = ({ warnings }: { warnings: string[] } = { warnings: [] }) => (warnings.length > 0 ? { warnings } : {});
+
 const paging = (url: string, page: PivotPage, shown: readonly string[]) => pivotPaging(url, { name: 'p', page, shown });
 
 function templatesIn(place: PlaceName) {
@@ -54,8 +58,9 @@ function templatesIn(place: PlaceName) {
       };
     }),
     endpoint(contracts.create, async (ctx, { params, body }) => {
-      const { template, version } = await act.createTemplate(ctx, placed(await placeOf(ctx, params)), body);
-      return { message: 'template has been stored', template: templateView(template, version) };
+      const made = await act.createTemplate(ctx, placed(await placeOf(ctx, params)), body);
+      const template = templateView(made.template, made.version);
+      return { message: 'template has been stored', template, ...said(made) };
     }),
     endpoint(contracts.clear, async (ctx, { params }) => {
       await store.deleteTemplates(ctx.db, await placeOf(ctx, params));
@@ -84,10 +89,10 @@ function versionsIn(place: PlaceName) {
   return [
     endpoint(contracts.list, async (ctx, { params, query }) => {
       const { page, limit, p } = query as Asked;
-      const template = await templateOf(ctx, params);
+      const { path, ...where } = await placeOf(ctx, params);
+      const template = await act.getTemplate(ctx, where, params.template_name);
       const wanted = { page, limit, pivot: p };
       const versions = await store.listVersions(ctx.db, template.accountId, { templateId: template.id, page: wanted });
-      const { path } = await placeOf(ctx, params);
       const url = `${ctx.baseUrl}${path}/${encodeURIComponent(template.name)}/versions`;
       return {
         template: { ...templateView(template), versions: versions.map(shortView) },
@@ -100,8 +105,9 @@ function versionsIn(place: PlaceName) {
     }),
     endpoint(contracts.create, async (ctx, { params, body }) => {
       const template = await templateOf(ctx, params);
-      const version = await act.createVersion(ctx, template, body);
-      return { message: 'new version of the template has been stored', template: templateView(template, version) };
+      const made = await act.createVersion(ctx, template, body);
+      const shown = templateView(template, made.version);
+      return { message: 'new version of the template has been stored', template: shown, ...said(made) };
     }),
     endpoint(contracts.get, async (ctx, { params }) => {
       const template = await templateOf(ctx, params);
@@ -109,8 +115,10 @@ function versionsIn(place: PlaceName) {
     }),
     endpoint(contracts.update, async (ctx, { params, body }) => {
       const template = await templateOf(ctx, params);
-      const { tag } = await act.changeVersion(ctx, template, { ...body, tag: params.version_name });
-      return { message: 'version has been updated', template: { name: template.name, version: { tag } } };
+      const changed = await act.changeVersion(ctx, template, { ...body, tag: params.version_name });
+      const { tag } = changed.version;
+      const named = { name: template.name, version: { tag } };
+      return { message: 'version has been updated', template: named, ...said(changed) };
     }),
     endpoint(contracts.remove, async (ctx, { params }) => {
       const template = await templateOf(ctx, params);
@@ -128,10 +136,13 @@ function versionsIn(place: PlaceName) {
 }
 
 const render = endpoint(renderContract, async (ctx, { body }) => {
-  const { variables = {} } = body;
-  const [template, given] = [readText(body.template), readHeaders(body.headers) ?? {}];
-  const filled = await renderStored(ctx, { template, headers: given, variables, withText: false });
-  return { html: filled.html, headers: filled.headers, missing: filled.missing };
+  const { variables = {}, validation } = body;
+  const [{ template = '', mjml }, given] = [readTexts(body), readHeaders(body.headers) ?? {}];
+  if (template === '' && mjml === undefined) throw invalid('template', 'is required, or mjml.');
+  const compiled = mjml === undefined ? undefined : await compileStored(ctx, { mjml, validation });
+  const wanted = { template: compiled?.html ?? template, headers: given, variables, withText: false };
+  const { html, headers, missing } = await renderStored(ctx, wanted);
+  return { html, headers, missing, ...said(compiled) };
 });
 
 export const endpoints = [...PLACES.flatMap((place) => [...templatesIn(place), ...versionsIn(place)]), render];

@@ -49,7 +49,7 @@ export async function countTemplates(db: Sql, accountId: string): Promise<number
 
 /** False: there is one of that name. */
 export async function insertTemplate(tx: Sql, template: Template): Promise<boolean> {
-  const added = tx.ofAnyone.insertInto('templates').values(template);
+  const added = tx.of(template.accountId).insert('templates', template);
   return (await changedRows(added.onConflict((conflict) => conflict.doNothing()))) > 0;
 }
 
@@ -105,7 +105,7 @@ export async function countVersions(tx: Sql, accountId: string, templateId: stri
 
 /** False: there is one with that tag. */
 export async function insertVersion(tx: Sql, version: Version): Promise<boolean> {
-  const added = tx.ofAnyone.insertInto('templateVersions').values(version);
+  const added = tx.of(version.accountId).insert('templateVersions', version);
   return (await changedRows(added.onConflict((conflict) => conflict.columns(['templateId', 'tag']).doNothing()))) > 0;
 }
 
@@ -123,7 +123,7 @@ export async function deactivate(tx: Sql, accountId: string, templateId: string)
 export async function updateVersion(
   tx: Sql,
   accountId: string,
-  { id, ...change }: Pick<Version, 'id' | 'template' | 'comment' | 'headers' | 'isActive'>,
+  { id, ...change }: Pick<Version, 'id' | 'template' | 'mjml' | 'comment' | 'headers' | 'isActive'>,
 ): Promise<void> {
   await tx.of(accountId).updateTable('templateVersions').set(change).where('id', '=', id).execute();
 }

@@ -137,7 +137,7 @@ describe('POST /v1/galley/templates/render', () => {
       /^headers may have From, Subject, Reply-To/,
     ],
     ['no text', { template: ' ' }, /^template is empty\.$/],
-    ['MJML', { template: '<mjml></mjml>' }, /^template is MJML, which is not compiled here/],
+    ['MJML', { template: '<mjml></mjml>' }, /^template is MJML: give it in mjml/],
     ['variables that are none', { template: 'x', variables: 'x' }, /^variables/],
   ];
   for (const [what, body, message] of wrong)

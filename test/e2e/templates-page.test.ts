@@ -1,5 +1,7 @@
 // Templates in the dashboard: written, tried with sample data in clients, compared by pictures, sent.
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'puppeteer-core';
 import { startApp, type App } from '../harness/start-app.ts';
@@ -30,6 +32,7 @@ let page: Page;
 const go = (path: string): Promise<void> => visit(page, app.url + path);
 const TEMPLATE = 'textarea[name=template]';
 const SAVE = by('button', 'Save the version');
+const MJML_FILE = join(import.meta.dirname, '../fixtures/letter.mjml');
 
 /** Puts text in place of what a field holds, as pasting does. */
 async function rewrite(selector: string, text: string): Promise<void> {
@@ -147,6 +150,28 @@ describe('templates in the dashboard', () => {
     await sees(page, 'differ, in');
     await page.locator(by('link', 'Back to the template')).click();
     await page.waitForFunction('location.pathname === "/templates/welcome"');
+  });
+
+  it('are written in MJML, from a file, too, and looked at as the HTML that it becomes', async () => {
+    await page.waitForSelector(SAVE);
+    await page.locator('label ::-p-text(MJML)').click();
+    await page.waitForSelector('textarea[name=mjml]');
+    await rewrite('textarea[name=mjml]', '<mjml>\n<mj-body>');
+    await sees(page, 'mjml cannot be compiled, line 2: <mj-body> is not closed.');
+    const [chooser] = await Promise.all([page.waitForFileChooser(), page.locator(by('button', 'Take a file')).click()]);
+    await chooser.accept([MJML_FILE]);
+    await holds(page, 'textarea[name=mjml]', await readFile(MJML_FILE, 'utf8'));
+    await sees(page, 'Line 5: mj-text: Attribute tone is illegal.');
+    await page.waitForFunction('!document.querySelector("[aria-busy=true]")');
+    await assertFlawless(page, 'template-mjml');
+    await page.locator(SAVE).click();
+    // What was saved is no change any more, and can be sent.
+    await page.waitForFunction(
+      '[...document.querySelectorAll("button")].some((one) => one.textContent === "Send test" && !one.disabled)',
+    );
+    const { mjml, template } = await stored('short');
+    assert.equal(mjml, await readFile(MJML_FILE, 'utf8'));
+    assert.match(template, /Hi \{\{name\}\}<\/div>/);
   });
 
   it('are sent as a test', async () => {

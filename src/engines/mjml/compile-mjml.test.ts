@@ -3,7 +3,8 @@ import { describe, it } from 'node:test';
 import { compileMjml, isMjml } from './index.ts';
 
 const mail = (column: string, head = ''): string =>
-  `<mjml>\n<mj-head>${head}</mj-head>\n<mj-body><mj-section><mj-column>\n${column}\n</mj-column></mj-section></mj-body></mjml>`;
+  `<mjml>\n<mj-head>${head}</mj-head>\n<mj-body><mj-section><mj-column>\n${column}\n` +
+  '</mj-column></mj-section></mj-body></mjml>';
 
 async function htmlOf(source: string): Promise<string> {
   const compiled = await compileMjml(source);
@@ -40,7 +41,8 @@ describe('compileMjml', () => {
     ],
     [
       'a block around sections',
-      '<mjml><mj-body>{{#each items}}<mj-section><mj-column><mj-text>{{this}}</mj-text></mj-column></mj-section>{{/each}}</mj-body></mjml>',
+      '<mjml><mj-body>{{#each items}}<mj-section><mj-column><mj-text>{{this}}</mj-text></mj-column></mj-section>' +
+        '{{/each}}</mj-body></mjml>',
       ['<body', '{{#each items}}', '<table', '{{this}}</div>', '</table>', '{{/each}}', '</body>'],
     ],
     [

@@ -7,7 +7,7 @@ export interface MjmlProblem {
   problem: string;
 }
 
-export interface ReadMjml {
+interface ReadMjml {
   /** What the compiler is given. */
   text: string;
   /** Without these it can be compiled. */
@@ -15,6 +15,7 @@ export interface ReadMjml {
   warnings: MjmlProblem[];
 }
 
+const INCLUDE_REFUSED = 'mj-include is refused, because no file is read here: put its content in its place.';
 const DEPTH_MAX = 60;
 const PROBLEMS_MAX = 20;
 
@@ -106,12 +107,7 @@ export function readMjml(variables: Variables): ReadMjml {
 
 function takeElement(walk: Walk, tag: string, { name, isEnd }: { name: string; isEnd: boolean }): void {
   const inner = walk.open.at(-1);
-  if (name === 'mj-include')
-    return blame(
-      walk.faults,
-      walk.line,
-      'mj-include is refused, because no file is read here: put its content in its place.',
-    );
+  if (name === 'mj-include') return blame(walk.faults, walk.line, INCLUDE_REFUSED);
   if (inner && WITH_CONTENT.has(inner.name) && name !== inner.name) return;
   if (!isEnd) {
     if (!tag.endsWith('/>')) walk.open.push({ name, line: walk.line });

@@ -6,7 +6,7 @@ import { useEffect, useMemo } from 'react';
 import { clientsQuery, fieldOf, sentenceOf } from '../../../ground/api.ts';
 import { families } from '../../../shared/clients/client-choice.ts';
 import { pictureOf, thumbnailOf, type ProofClient } from '../../../shared/proof/proof.ts';
-import { filledQuery, type Texts } from './templates-api.ts';
+import { filledQuery, writtenIn, type Texts } from './templates-api.ts';
 import classes from './templates.module.css';
 import { useLiveTest } from './use-live-test.ts';
 
@@ -15,7 +15,7 @@ const FIRST_CLIENTS = ['gmail_chrome', 'ol2021', 'outlookcom_chrome', 'applemail
 /** So long nothing is typed before the pictures follow. */
 const PAUSE_MS = 900;
 /** Words of the service about what is written beside it. */
-const WRITTEN = ['template', 'headers', 'variables'] as const;
+const WRITTEN = ['template', 'mjml', 'headers', 'variables'] as const;
 
 interface PreviewProps {
   name: string;
@@ -27,17 +27,17 @@ interface PreviewProps {
   onFault: (error: unknown) => void;
 }
 
-function useFilled({ texts: { template, headers }, variables }: Pick<PreviewProps, 'texts' | 'variables'>) {
+function useFilled({ texts: { template, mjml, headers }, variables }: Pick<PreviewProps, 'texts' | 'variables'>) {
   const given = useMemo(
     () =>
-      variables === undefined || template.trim() === ''
+      variables === undefined || (template.trim() === '' && mjml.trim() === '')
         ? undefined
         : {
-            template,
+            ...writtenIn({ template, mjml }),
             headers: Object.fromEntries(Object.entries(headers).filter(([, value]) => value.trim() !== '')),
             variables,
           },
-    [template, headers, variables],
+    [template, mjml, headers, variables],
   );
   const [asked] = useDebouncedValue(given, PAUSE_MS);
   return useQuery(filledQuery(asked));
@@ -108,6 +108,9 @@ export function LivePreview({ name, texts, variables, canPreview, onFault }: Pre
         <p className={classes.filled} role="status">
           <strong>Subject: {subject || 'none'}</strong>
           {filled.data.missing.length > 0 && <span>No value for {filled.data.missing.join(', ')}.</span>}
+          {filled.data.warnings?.map((warning) => (
+            <span key={warning}>{warning}</span>
+          ))}
         </p>
       )}
       <Switch

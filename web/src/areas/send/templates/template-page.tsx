@@ -93,7 +93,8 @@ export function TemplatePage() {
           <>
             {template?.description && <span className={classes.about}>{template.description}</span>}
             <span className={classes.about}>
-              {domain ? `Of ${domain}.` : 'Of the account, for all of its domains.'} Written in Handlebars.
+              {domain ? `Of ${domain}.` : 'Of the account, for all of its domains.'} Written in Handlebars, in HTML or
+              MJML.
             </span>
           </>
         }

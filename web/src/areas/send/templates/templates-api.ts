@@ -17,7 +17,10 @@ export interface Place {
 
 /** What a version is made of. */
 export interface Texts {
+  /** HTML; of MJML, what it was compiled to. */
   template: string;
+  /** Empty: the HTML is written by hand. */
+  mjml: string;
   comment: string;
   headers: Record<string, string>;
 }
@@ -98,7 +101,14 @@ export function removeTemplate({ domain, name }: Place) {
     : api.call('DELETE /v4/templates/{template_name}', { path: { template_name: name } });
 }
 
-export function createVersion({ domain, name }: Place, body: Texts & { tag: string }) {
+/** The one text that is written; the other follows from it. */
+export const writtenIn = ({ template, mjml }: Pick<Texts, 'template' | 'mjml'>) =>
+  mjml === '' ? { template } : { mjml };
+
+/** What the service is told of a version. */
+type Given = Partial<ReturnType<typeof writtenIn>> & Partial<Omit<Texts, 'template' | 'mjml'>>;
+
+export function createVersion({ domain, name }: Place, body: Given & { tag: string }) {
   return domain
     ? api.call('POST /v3/{domain_name}/templates/{template_name}/versions', {
         path: { domain_name: domain, template_name: name },
@@ -108,7 +118,7 @@ export function createVersion({ domain, name }: Place, body: Texts & { tag: stri
 }
 
 /** What is not given stays. */
-export function changeVersion({ domain, name }: Place, tag: string, body: Partial<Texts> & { active?: 'yes' }) {
+export function changeVersion({ domain, name }: Place, tag: string, body: Given & { active?: 'yes' }) {
   const path = { template_name: name, version_name: tag };
   return domain
     ? api.call('PUT /v3/{domain_name}/templates/{template_name}/versions/{version_name}', {
@@ -137,7 +147,8 @@ export function copyVersion({ domain, name }: Place, tag: string, to: string) {
 }
 
 interface ToFill {
-  template: string;
+  template?: string;
+  mjml?: string;
   headers: Record<string, string>;
   variables: Record<string, unknown>;
 }

@@ -5,14 +5,29 @@ import { fieldOf, sentenceOf } from '../../../ground/api.ts';
 import { tell } from '../../../ground/shell/ask.ts';
 import mailClasses from '../../../shared/mail/mail.module.css';
 import { LivePreview } from './live-preview.tsx';
-import { changeVersion, createVersion, type Place, type Texts, type Version } from './templates-api.ts';
+import { changeVersion, createVersion, writtenIn, type Place, type Texts, type Version } from './templates-api.ts';
 import classes from './templates.module.css';
+import { TextField, type TextProps } from './text-field.tsx';
 import type { Sample } from './use-sample.ts';
 
 const HEADERS = ['Subject', 'From', 'Reply-To'] as const;
 /** As the service names them in what it says. */
-const FIELDS = ['template', 'headers.subject', 'headers.from', 'headers.reply', 'headers', 'tag', 'variables'] as const;
-const NEW: Texts = { template: '<p>Hello {{name}}</p>\n', comment: '', headers: { Subject: 'Hello {{name}}' } };
+const FIELDS = [
+  'template',
+  'mjml',
+  'headers.subject',
+  'headers.from',
+  'headers.reply',
+  'headers',
+  'tag',
+  'variables',
+] as const;
+const NEW: Texts = {
+  template: '<p>Hello {{name}}</p>\n',
+  mjml: '',
+  comment: '',
+  headers: { Subject: 'Hello {{name}}' },
+};
 const PLACEHOLDERS = { Subject: 'Welcome, {{name}}', From: 'Ann <ann@example.com>', 'Reply-To': 'help@example.com' };
 
 interface EditorProps {
@@ -24,15 +39,16 @@ interface EditorProps {
   onChanged?: (isChanged: boolean) => void;
 }
 
-const asText = ({ template, comment, headers }: Texts): string =>
-  JSON.stringify([template, comment, HEADERS.map((name) => (headers[name] ?? '').trim())]);
+const asText = ({ template, mjml, comment, headers }: Texts): string =>
+  JSON.stringify([mjml === '' ? template : '', mjml, comment, HEADERS.map((name) => (headers[name] ?? '').trim())]);
 
 function useSave(place: Place, version: Version | undefined) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: async (texts: Texts): Promise<void> => {
-      if (version) await changeVersion(place, version.tag, texts);
-      else await createVersion(place, { ...texts, tag: 'initial' });
+    mutationFn: async ({ template, mjml, comment, headers }: Texts): Promise<void> => {
+      const given = { ...writtenIn({ template, mjml }), comment, headers };
+      if (version) await changeVersion(place, version.tag, given);
+      else await createVersion(place, { ...given, tag: 'initial' });
     },
     onSuccess: async () => {
       tell({ message: version ? `The version ${version.tag} was saved.` : 'The first version was saved.' });
@@ -41,11 +57,8 @@ function useSave(place: Place, version: Version | undefined) {
   });
 }
 
-interface FieldsProps {
-  texts: Texts;
-  set: (changes: Partial<Texts>) => void;
+interface FieldsProps extends TextProps {
   errorOf: (field: (typeof FIELDS)[number]) => string | undefined;
-  isReadOnly: boolean;
 }
 
 function Fields({ texts, set, errorOf, isReadOnly }: FieldsProps) {
@@ -63,17 +76,7 @@ function Fields({ texts, set, errorOf, isReadOnly }: FieldsProps) {
           onChange={(event) => set({ headers: { ...texts.headers, [name]: event.currentTarget.value } })}
         />
       ))}
-      <Textarea
-        label="HTML"
-        name="template"
-        description="Handlebars: {{name}}, {{#if}}, {{#each}}, {{#unless}}, {{#with}}. MJML is not compiled here."
-        classNames={{ input: mailClasses.code }}
-        spellCheck={false}
-        value={texts.template}
-        readOnly={isReadOnly}
-        error={errorOf('template')}
-        onChange={(event) => set({ template: event.currentTarget.value })}
-      />
+      <TextField texts={texts} set={set} errorOf={errorOf} isReadOnly={isReadOnly} />
       <TextInput
         label="Comment"
         name="comment"
@@ -113,7 +116,11 @@ export function VersionEditor({ place, version, sample, canWrite, onChanged }: E
           isReadOnly={!canWrite}
         />
         {canWrite && (
-          <Button type="submit" loading={save.isPending} disabled={!isChanged || texts.template.trim() === ''}>
+          <Button
+            type="submit"
+            loading={save.isPending}
+            disabled={!isChanged || (texts.template.trim() === '' && texts.mjml.trim() === '')}
+          >
             {version ? 'Save the version' : 'Save the first version'}
           </Button>
         )}

@@ -711,6 +711,16 @@ CREATE INDEX dynamic_pool_moves_domain ON dynamic_pool_moves USING btree (domain
 CREATE INDEX dynamic_pool_moves_expiry ON dynamic_pool_moves USING btree (at);
 CREATE INDEX dynamic_pool_moves_owner ON dynamic_pool_moves USING btree (owner_id, at, id);
 
+-- Owner: src/features/send/tracking-certificates
+create table ending_certificates (
+  account_id text not null,
+  host text not null,
+  domain text,
+  valid_to timestamp with time zone not null,
+  PRIMARY KEY (account_id, host),
+  FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+
 -- Owner: src/features/send/events
 create table event_retentions (
   account_id text not null,
@@ -2407,11 +2417,13 @@ create table tracking_certificates (
   failures integer not null default 0,
   try_at timestamp with time zone,
   created_at timestamp with time zone not null,
+  ends_soon_at timestamp with time zone,
   PRIMARY KEY (domain_id, host),
   FOREIGN KEY (account_id) REFERENCES accounts(id),
   FOREIGN KEY (domain_id) REFERENCES sending_domains(id) ON DELETE CASCADE
 );
 CREATE INDEX tracking_certificates_due ON tracking_certificates USING btree (try_at) WHERE (try_at IS NOT NULL);
+CREATE INDEX tracking_certificates_ending ON tracking_certificates USING btree (ends_soon_at) WHERE (ends_soon_at IS NOT NULL);
 CREATE INDEX tracking_certificates_host ON tracking_certificates USING btree (host);
 
 -- Owner: src/platform/event-log

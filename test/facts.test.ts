@@ -135,6 +135,7 @@ describe('facts that do not fit', () => {
       'message-limit.reached',
       'placement.changed',
       'sending-batch.held',
+      'tracking-certificate.changed',
       'user.joined',
       'user.password_reset',
       'user.role_by_sso',

@@ -45,7 +45,7 @@ async function comesTo(text: string): Promise<void> {
 describe('the page of a domain', () => {
   it('says who answers for its zone, and follows what DNS shows without being asked', async () => {
     await sees(page, 'Cloudflare answers for example.com (ada.ns.cloudflare.com).');
-    await sees(page, 'Where only the part before example.com is asked for: mail');
+    await sees(page, 'Enter mail where the provider adds example.com itself.');
     await sees(page, 'This installation looks for the records by itself');
     await assertFlawless(page, 'domain-waiting');
     await publishKeys();

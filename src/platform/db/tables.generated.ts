@@ -220,6 +220,10 @@ export interface Tables {
     bounceRate: number | null; complaintRate: number | null; processedCount: number | null;
     initiatedBy: Column<'dynamicPoolMoves.initiatedBy', string>; at: Date;
   };
+  endingCertificates: {
+    accountId: string; host: Column<'endingCertificates.host', string>;
+    domain: Column<'endingCertificates.domain', string> | null; validTo: Date;
+  };
   eventRetentions: {
     accountId: string; days: number;
   };
@@ -741,7 +745,7 @@ export interface Tables {
     chain: Column<'trackingCertificates.chain', string> | null;
     sealedKey: Column<'trackingCertificates.sealedKey', string> | null; validFrom: Date | null; validTo: Date | null;
     error: Column<'trackingCertificates.error', string> | null; askedAt: Date | null; failures: Generated<number>;
-    tryAt: Date | null; createdAt: Date;
+    tryAt: Date | null; createdAt: Date; endsSoonAt: Date | null;
   };
   uncountedEvents: {
     id: Generated<string>; size: number; ats: Date[]; ids: string[];

@@ -9,6 +9,7 @@ import { batchHeld, findBatch, reasonOf } from '../../send/sending-batches/index
 import { domainRecordsChanged, findDomain, type RecordCheck } from '../../send/sending-domains/index.ts';
 import { addressesValidated, findJob } from '../../send/address-validations/index.ts';
 import { certificateChanged, findServedCertificate } from '../../send/submission/index.ts';
+import { findEndingCertificate, trackingCertificateChanged } from '../../send/tracking-certificates/index.ts';
 import { raiseAlert } from './raise.ts';
 
 type Doors = Pick<Outside, 'db' | 'jobs' | 'clock'>;
@@ -146,6 +147,34 @@ const certificates = hear(certificateChanged, 'hear-certificates', async (outsid
   });
 });
 
+const trackingCertificates = hear(
+  trackingCertificateChanged,
+  'hear-tracking-certificates',
+  async (outside, { accountId, host, valid_to: validTo }) => {
+    const ending = await findEndingCertificate(outside.db, accountId, host);
+    const day = (ending?.validTo.toISOString() ?? validTo)?.slice(0, 10);
+    const over = day ? `was renewed, and is valid until ${day}` : 'is no longer used';
+    await raiseAlert(outside, undefined, {
+      accountId,
+      event: 'certificate_expiring',
+      subject: `tracking ${host}`,
+      data: {
+        message: `The certificate of the tracking host ${host} ${ending ? `is valid until ${day}` : over}.`,
+        ...(ending && {
+          fix:
+            ending.domain === null
+              ? 'Put a renewed certificate into the folder of GALLEY_TRACKING_CERTIFICATES.'
+              : 'It was to be renewed by now: the page of the domain shows what kept the authority from it.',
+        }),
+        ...(ending?.domain && { page: `/domains/${ending.domain}`, domain: ending.domain }),
+        ...(day && { expires_at: ending?.validTo.toISOString() ?? validTo }),
+        host,
+      },
+      ...(!ending && { isOver: true }),
+    });
+  },
+);
+
 const validations = hear(addressesValidated, 'hear-validations', async (outside, { accountId, name }) => {
   const job = await findJob(outside.db, accountId, name);
   if (!job?.finishedAt) return;
@@ -164,7 +193,7 @@ const validations = hear(addressesValidated, 'hear-validations', async (outside,
   });
 });
 
-const heard = [gates, batches, domains, placement, certificates, validations];
+const heard = [gates, batches, domains, placement, certificates, trackingCertificates, validations];
 
 export const listenerJobs = heard.map(({ job }) => job);
 export const listensTo = heard.map(({ subscription }) => subscription);

@@ -101,7 +101,7 @@ describe('GET /v1/galley/domains/{name}/zone', () => {
       zone: 'shop.example',
       name_servers: ['ada.ns.cloudflare.com', 'tim.ns.cloudflare.com'],
       provider: 'Cloudflare',
-      hint: 'Set the CNAME record to "DNS only": a proxied record answers with other addresses and is not found.',
+      hint: 'Set each CNAME record to "DNS only": a proxied record answers with other addresses and is not found.',
     });
     zone['mail.shop.example'] = { NS: ['ns1.own.example'] };
     const own = { zone: 'mail.shop.example', name_servers: ['ns1.own.example'], provider: null, hint: null };

@@ -19,7 +19,7 @@ const PROVIDERS: readonly [end: RegExp, name: string][] = [
 
 /** What to mind where the records are entered. */
 const HINTS: Record<string, string> = {
-  Cloudflare: 'Set the CNAME record to "DNS only": a proxied record answers with other addresses and is not found.',
+  Cloudflare: 'Set each CNAME record to "DNS only": a proxied record answers with other addresses and is not found.',
   'Amazon Route 53': 'Put each TXT value in quotation marks, and one longer than 255 characters in several strings.',
 };
 

@@ -1,18 +1,13 @@
 // Whether the certificate that the operator gave ends soon. One that was made here is made anew in time.
-import { certificateDates, openCertificate } from '../../../platform/certificates/index.ts';
+import { certificateDates, endsSoonAt, openCertificate } from '../../../platform/certificates/index.ts';
 import type { Row, Sql } from '../../../platform/db/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
-import { daysAfter } from '../../../platform/times/index.ts';
 import { findFirstAccount } from '../../account/accounts/index.ts';
 import { certificateChanged } from './facts.ts';
 
 type ServedCertificate = Row<'servedCertificates'>;
 
 const PLACE = 'submission';
-/** Who renews by machine has renewed by then. */
-const LEFT_DAYS = 21;
-/** Of its whole time: some are valid for a week. */
-const LEFT_SHARE = 0.25;
 
 /** The one that was seen last; undefined when none was given. */
 export function findServedCertificate(db: Sql): Promise<ServedCertificate | undefined> {
@@ -25,11 +20,6 @@ async function saveServedCertificate(tx: Sql, row: Omit<ServedCertificate, 'plac
     .values({ place: PLACE, ...row })
     .onConflict((conflict) => conflict.column('place').doUpdateSet(row))
     .execute();
-}
-
-function isEnding({ validFrom, validTo }: Pick<ServedCertificate, 'validFrom' | 'validTo'>, now: Date): boolean {
-  const [whole, left] = [validTo.getTime() - validFrom.getTime(), validTo.getTime() - now.getTime()];
-  return validTo < daysAfter(now, LEFT_DAYS) && left < whole * LEFT_SHARE;
 }
 
 /**
@@ -52,7 +42,7 @@ export async function checkCertificate(
     const seen = read ? certificateDates(read.certificate.cert) : before;
     if (!seen) return;
     const { names, validFrom, validTo } = seen;
-    const ends = isEnding(seen, clock.now());
+    const ends = endsSoonAt(seen) < clock.now();
     await saveServedCertificate(tx, { names, validFrom, validTo, isEnding: ends });
     const account = ends === (before?.isEnding ?? false) ? undefined : await findFirstAccount(tx);
     if (account)

@@ -2,6 +2,7 @@
 // that is asked too often refuses everybody here.
 import { X509Certificate } from 'node:crypto';
 import { AcmeError, issueCertificate, makeAccountKey } from '../../../platform/acme/index.ts';
+import { endsSoonAt } from '../../../platform/certificates/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import { newId } from '../../../platform/ids/index.ts';
 import { DAY_MS } from '../../../platform/times/index.ts';
@@ -120,7 +121,8 @@ export async function tryToIssue(doors: Doors, place: Place, signal: AbortSignal
     const { validFromDate: validFrom, validToDate: validTo } = new X509Certificate(chain);
     const lifeMs = validTo.getTime() - validFrom.getTime();
     const renewal = Math.max(validFrom.getTime() + lifeMs * RENEWAL_SHARE, clock.now().getTime() + HOUR_MS);
-    const issued = { chain, sealedKey: secrets.seal(key, purposeOf(place.host)), validFrom, validTo };
+    const sealedKey = secrets.seal(key, purposeOf(place.host));
+    const issued = { chain, sealedKey, validFrom, validTo, endsSoonAt: endsSoonAt({ validFrom, validTo }) };
     const settled = { error: null, askedAt: null, failures: 0, tryAt: new Date(renewal) };
     await changeCertificate(db, place, { ...issued, ...settled });
   } catch (error) {

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { defineJob } from '../../../platform/feature/index.ts';
 import { daysAfter } from '../../../platform/times/index.ts';
+import { checkEnding } from './ending.ts';
 import { issue } from './issue-job.ts';
 import { ORDERS_KEPT_DAYS } from './issue.ts';
 import { deleteOld, listDue } from './store.ts';
@@ -25,5 +26,16 @@ const findDue = defineJob({
   },
 });
 
+/** Looks which certificates end soon. */
+const findEnding = defineJob({
+  name: 'tracking-certificates.find-ending',
+  payload: Type.Object({}),
+  lane: 'quick',
+  attempts: 1,
+  timeoutMs: 60_000,
+  everySeconds: 3600,
+  run: checkEnding,
+});
+
 /** Of the feature. */
-export const jobs = [issue, findDue];
+export const jobs = [issue, findDue, findEnding];

@@ -29,6 +29,7 @@ export async function saveAsked(db: Sql, { accountId, domainId, host }: Place, a
       sealedKey: null,
       validFrom: null,
       validTo: null,
+      endsSoonAt: null,
       createdAt: at,
       ...asked,
     })

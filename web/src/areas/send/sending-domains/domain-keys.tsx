@@ -128,7 +128,7 @@ function NewKey({ domain }: { domain: string }) {
     create.mutate();
   };
   return (
-    <form onSubmit={submit} noValidate>
+    <form onSubmit={submit} noValidate className={classes.below}>
       {create.error && field === undefined && (
         <Alert color="red" mb="sm" title="The key was not created">
           {sentenceOf(create.error)}

@@ -15,6 +15,7 @@ import { When } from '../../../ground/shell/when.tsx';
 import { count } from '../../../ground/words.ts';
 import { Credentials } from './credentials.tsx';
 import { Delivery } from './delivery.tsx';
+import { DomainCertificate } from './domain-certificate.tsx';
 import { DomainGate } from './domain-gate.tsx';
 import { DomainKeys } from './domain-keys.tsx';
 import { DomainState } from './domain-state.tsx';
@@ -81,7 +82,7 @@ function RecordCard({ record, isOwn, zone }: { record: DnsRecord; isOwn: boolean
         <CopyField
           label={`${name} name`}
           value={record.name}
-          {...(short !== undefined && { description: `Where only the part before ${zone} is asked for: ${short}` })}
+          {...(short !== undefined && { description: `Enter ${short} where the provider adds ${zone} itself.` })}
         />
         <CopyField
           label={`${name} value`}
@@ -187,6 +188,7 @@ function Loaded({ reply }: { reply: DomainReply }) {
         ))}
       </div>
       {!isSandbox && <DomainKeys domain={domain.name} />}
+      {!isSandbox && <DomainCertificate domain={domain} />}
       <Delivery domain={domain.name} />
       <DomainGate domain={domain.name} />
       {isSandbox && <SandboxRecipients />}

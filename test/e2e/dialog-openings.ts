@@ -99,6 +99,21 @@ export const DIALOGS: Opening[] = [
     press: [by('button', 'Send test')],
   },
   {
+    file: 'areas/send/mailing-lists/list-dialog.tsx',
+    path: () => '/lists',
+    press: [by('button', 'New list')],
+  },
+  {
+    file: 'areas/send/mailing-lists/member-dialog.tsx',
+    path: (ids) => `/lists/readers@${ids.domain}`,
+    press: [by('button', 'Add member')],
+  },
+  {
+    file: 'areas/send/mailing-lists/upload-dialog.tsx',
+    path: (ids) => `/lists/readers@${ids.domain}`,
+    press: [by('button', 'Add many')],
+  },
+  {
     file: 'areas/send/sandbox-inboxes/new-inbox-dialog.tsx',
     path: () => '/sandbox',
     press: [by('button', 'New inbox')],

@@ -117,6 +117,9 @@ async function fill(app: App, origin: string): Promise<FilledAccount['ids']> {
     expression: 'match_recipient("orders@") and match_header("Subject", "(?i).*late")',
     action: ['forward("https://shop.example.com/mail/of/customers/that/have/an/order")', 'stop()'],
   });
+  const readers = `readers@${sandbox}`;
+  await begin('POST /v3/lists', { address: readers, name: 'Readers' });
+  await begin(`POST /v3/lists/${readers}/members`, { address: 'ann@example.net', name: 'Ann' });
   await begin('POST /v1/sandbox', { name: 'shop-tests' });
   const kept = await begin('POST /v1/sandbox/shop-tests/messages', sent);
   await app.idle();

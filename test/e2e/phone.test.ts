@@ -84,6 +84,8 @@ function paths(): string[] {
     '/templates',
     '/templates/welcome',
     '/templates/welcome/compare',
+    '/lists',
+    `/lists/readers@${domain}`,
     '/sandbox',
     '/sandbox/shop-tests',
     `/sandbox/shop-tests?message=${sandboxMessage}`,

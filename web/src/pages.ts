@@ -12,6 +12,7 @@ import { ipPages } from './areas/send/ip-pools/pages.ts';
 import { warmupPages } from './areas/send/ip-warmups/pages.ts';
 import { statisticsPages } from './areas/send/metrics/pages.ts';
 import { templatePages } from './areas/send/templates/pages.ts';
+import { mailingListPages } from './areas/send/mailing-lists/pages.ts';
 import { heldPages } from './areas/send/sending-gates/pages.ts';
 import { queuePages } from './areas/send/queue/pages.ts';
 import { routePages } from './areas/send/routes/pages.ts';
@@ -63,6 +64,7 @@ const signedIn = [
   ...queuePages,
   ...heldPages,
   ...templatePages,
+  ...mailingListPages,
   ...statisticsPages,
   ...ipPages,
   ...warmupPages,

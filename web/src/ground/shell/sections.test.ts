@@ -22,6 +22,7 @@ describe('the navigation', () => {
           'Held messages /held',
           'Statistics /statistics',
           'Templates /templates',
+          'Mailing lists /lists',
           'Bounces /bounces',
           'Suppressions /suppressions',
           'Webhooks /webhooks',

@@ -1,6 +1,6 @@
 // What the addresses of the pages of mailing lists remember.
 
-export interface ListsSearch {
+interface ListsSearch {
   page?: number;
 }
 

@@ -58,6 +58,23 @@ export async function sees(page: Page, text: string): Promise<void> {
   await page.waitForFunction(`document.body.innerText.includes(${JSON.stringify(text)})`);
 }
 
+/** Opens the select with this label and takes an option. A list that closed meanwhile is opened again, as people do. */
+export async function choose(page: Page, label: string, option: string): Promise<void> {
+  const list = by('combobox', label);
+  const until = performance.now() + page.getDefaultTimeout();
+  await page.locator(list).click();
+  for (;;) {
+    try {
+      await page.locator(by('option', option)).setTimeout(5000).click();
+      return;
+    } catch (error) {
+      if (performance.now() > until) throw error;
+      const isOpen = await page.$(list).then((found) => found?.evaluate((box) => box.ariaExpanded === 'true'));
+      if (!isOpen) await page.locator(list).click();
+    }
+  }
+}
+
 /** How many pictures of this address are shown, decoded. */
 export async function pictures(page: Page, part: string): Promise<number> {
   return page.evaluate(

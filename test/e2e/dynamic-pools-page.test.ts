@@ -4,17 +4,11 @@ import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'puppeteer-core';
 import { addDomain, addIps, firstAccount } from '../../src/features/send/dynamic-pools/bed.fixture.ts';
 import { startApp, type App } from '../harness/start-app.ts';
-import { assertFlawless, buildDashboard, by, openBrowser, openTab, sees, signIn } from './chromium.ts';
+import { assertFlawless, buildDashboard, by, choose, openBrowser, openTab, sees, signIn } from './chromium.ts';
 
 let app: App;
 let browser: Browser;
 let page: Page;
-
-/** Takes an option of the select with this label. */
-async function choose(label: string, option: string): Promise<void> {
-  await page.locator(by('combobox', label)).click();
-  await page.locator(by('option', option)).click();
-}
 
 before(async () => {
   [app, browser] = await Promise.all([startApp({ GALLEY_ROLES: 'api' }), openBrowser(), buildDashboard()]);
@@ -43,7 +37,7 @@ describe('dynamic pools in the dashboard', () => {
       ['New senders', '127.0.0.4'],
       ['Poor reputation', '127.0.0.3'],
     ] as const) {
-      await choose(label, ip);
+      await choose(page, label, ip);
       await page.keyboard.press('Tab');
     }
     await assertFlawless(page, 'dynamic-pools-addresses');
@@ -59,20 +53,20 @@ describe('dynamic pools in the dashboard', () => {
 
   it('take a domain, which somebody puts into another pool, and takes out again', async () => {
     await page.locator(by('button', 'Enroll domains')).click();
-    await choose('Domain', 'letters.example.com');
-    await choose('Fallback', 'A shared address');
+    await choose(page, 'Domain', 'letters.example.com');
+    await choose(page, 'Fallback', 'A shared address');
     await assertFlawless(page, 'dynamic-pools-enroll');
     await page.locator(by('button', 'Enroll')).click();
     await sees(page, 'Small sample: 0 messages were sent in 7 days');
     await page.locator(by('button', 'Override: letters.example.com')).click();
-    await choose('Pool', 'Poor');
+    await choose(page, 'Pool', 'Poor');
     await page.locator(by('button', 'Save')).click();
     await sees(page, 'Put into dynamic_poor by hand.');
     await assertFlawless(page, 'dynamic-pools');
     await page.locator(by('button', 'End override: letters.example.com')).click();
     await sees(page, 'The override was removed.');
     await page.locator(by('button', 'Remove: letters.example.com')).click();
-    await choose('Then sends from', '127.0.0.5');
+    await choose(page, 'Then sends from', '127.0.0.5');
     await page.locator(`[role=dialog] >>> ${by('button', 'Remove')}`).click();
     await sees(page, 'No domain is in a dynamic pool.');
     await sees(page, 'Taken out of the dynamic pools; it sends from 127.0.0.5.');

@@ -5,18 +5,12 @@ import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'puppeteer-core';
 import { countUse } from '../../src/features/account/limits/index.ts';
 import { startApp, type App } from '../harness/start-app.ts';
-import { assertFlawless, buildDashboard, by, openBrowser, openTab, sees, signIn, visit } from './chromium.ts';
+import { assertFlawless, buildDashboard, by, choose, openBrowser, openTab, sees, signIn, visit } from './chromium.ts';
 
 let app: App;
 let browser: Browser;
 let page: Page;
 let accountId = '';
-
-/** Takes an option of the select with this label. */
-async function choose(label: string, option: string): Promise<void> {
-  await page.locator(by('combobox', label)).click();
-  await page.locator(by('option', option)).click();
-}
 
 before(async () => {
   [app, browser] = await Promise.all([startApp({ GALLEY_ROLES: 'api,work' }), openBrowser(), buildDashboard()]);
@@ -82,10 +76,10 @@ describe('thresholds in the dashboard', () => {
     await visit(page, `${app.url}/thresholds`);
     await page.locator(by('button', 'New limit')).click();
     await page.locator(by('textbox', 'Name')).fill('seeds of shops');
-    await choose('What is limited', 'Seed tests');
-    await choose('Per', 'month');
-    await choose('Applies to', 'Selected accounts, each separately');
-    await choose('Accounts', 'Shop of the north');
+    await choose(page, 'What is limited', 'Seed tests');
+    await choose(page, 'Per', 'month');
+    await choose(page, 'Applies to', 'Selected accounts, each separately');
+    await choose(page, 'Accounts', 'Shop of the north');
     await page.locator(by('option', 'News')).click();
     await page.keyboard.press('Tab');
     await assertFlawless(page, 'thresholds-limit-accounts');

@@ -61,7 +61,7 @@ function NextTry({ certificate: { next_try: next } }: { certificate: Certificate
 }
 
 function Words({ certificate }: { certificate: Certificate }) {
-  const { status, source, error, valid_to: end, next_try: next, host } = certificate;
+  const { status, source, error, valid_to: end, next_try: next, host, is_served: isServed } = certificate;
   if (source === 'operator')
     return (
       <>
@@ -73,8 +73,8 @@ function Words({ certificate }: { certificate: Certificate }) {
   if (status === 'expired')
     return (
       <>
-        The certificate of {host} ended {moment(end)}. Links start with this installation’s own address until there is
-        another one.
+        The certificate of {host} ended {moment(end)}.
+        {isServed && <> Links over https start with this installation’s own address until there is another one.</>}
         <NextTry certificate={certificate} />
       </>
     );

@@ -133,6 +133,11 @@ export const DIALOGS: Opening[] = [
     path: (ids) => `/sandbox/shop-tests?message=${ids.sandboxMessage}`,
     press: [by('button', 'Release…')],
   },
+  {
+    file: 'areas/send/address-validations/upload-dialog.tsx',
+    path: () => '/address-validation',
+    press: [by('button', 'Validate a list')],
+  },
   { file: 'areas/send/routes/route-dialog.tsx', path: () => '/routes', press: [by('button', 'New route')] },
   { file: 'areas/send/webhooks/webhook-dialog.tsx', path: () => '/webhooks', press: [by('button', 'New webhook')] },
   {

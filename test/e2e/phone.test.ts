@@ -92,6 +92,7 @@ function paths(): string[] {
     '/ips',
     '/suppressions',
     '/routes',
+    '/address-validation',
     '/dynamic-pools',
     '/reputation',
     '/traps',

@@ -15,6 +15,7 @@ import { templatePages } from './areas/send/templates/pages.ts';
 import { mailingListPages } from './areas/send/mailing-lists/pages.ts';
 import { heldPages } from './areas/send/sending-gates/pages.ts';
 import { queuePages } from './areas/send/queue/pages.ts';
+import { validationPages } from './areas/send/address-validations/pages.ts';
 import { routePages } from './areas/send/routes/pages.ts';
 import { suppressionPages } from './areas/send/suppressions/pages.ts';
 import { trackingPages } from './areas/send/tracking/pages.ts';
@@ -72,6 +73,7 @@ const signedIn = [
   ...suppressionPages,
   ...webhookPages,
   ...routePages,
+  ...validationPages,
   ...dynamicPoolPages,
   ...domainPages,
   ...trackingPages,

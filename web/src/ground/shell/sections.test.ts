@@ -27,6 +27,7 @@ describe('the navigation', () => {
           'Suppressions /suppressions',
           'Webhooks /webhooks',
           'Routes /routes',
+          'Validation /address-validation',
           'IPs and pools /ips',
           'IP warm-up /ip-warmups',
           'Dynamic pools /dynamic-pools',

@@ -13335,6 +13335,9 @@ export interface Operations {
     path: {
       name: string;
     };
+    query: {
+      time_zone?: string;
+    };
     reply: {
       domain: string;
       /** `on`: messages wait for the hours below. */
@@ -13349,6 +13352,14 @@ export interface Operations {
         /** `08:00`: the first minute at which they may leave again. */
         until: string;
       } | null;
+      /** What the calendar does with a message that is due now, for a recipient in this time zone. */
+      now: {
+        time_zone: string;
+        may_leave: boolean;
+        /** This moment, or the next allowed minute. */
+        leaves_at: string;
+        reason: string | null;
+      };
     };
   };
   /** Set the hours in which messages of a domain may leave */
@@ -13384,6 +13395,14 @@ export interface Operations {
         /** `08:00`: the first minute at which they may leave again. */
         until: string;
       } | null;
+      /** What the calendar does with a message that is due now, for a recipient in this time zone. */
+      now: {
+        time_zone: string;
+        may_leave: boolean;
+        /** This moment, or the next allowed minute. */
+        leaves_at: string;
+        reason: string | null;
+      };
     };
   };
   /** List the limits of what leaves */
@@ -13417,6 +13436,8 @@ export interface Operations {
         /** When that window ends. */
         resets_at: string;
       })[];
+      /** Providers of mailboxes that a limit can be for. */
+      providers: string[];
     };
   };
   /** Set how many messages may leave in an hour or a day */

@@ -214,6 +214,11 @@ export const DIALOGS: Opening[] = [
     press: [by('button', 'Remove: letters.example.com')],
   },
   {
+    file: 'areas/send/sending-limits/limit-dialog.tsx',
+    path: () => '/sending-rules?show=limits',
+    press: [by('button', 'Add limit')],
+  },
+  {
     file: 'areas/send/ip-warmups/plan-dialog.tsx',
     path: () => '/ip-warmups',
     press: [by('button', 'Start a warm-up')],

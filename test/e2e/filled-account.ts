@@ -107,6 +107,10 @@ async function fill(app: App, origin: string): Promise<FilledAccount['ids']> {
   await begin('POST /v3/dynamic_pools/all', ALL);
   await begin('POST /v4/domains', { name: 'letters.example.com' });
   await begin('POST /v3/domains/letters.example.com/dynamic_pools', { replacement_ip: 'shared' });
+  const nights = { mode: 'on', time_zone: 'Europe/Berlin', quiet_hours: { from: '20:00', until: '08:00' } };
+  await begin('PUT /v1/galley/domains/letters.example.com/calendar', nights);
+  await begin('PUT /v1/galley/domains/letters.example.com/breaker', { mode: 'on' });
+  await begin('PUT /v1/galley/sending_limits', { scope: 'account', period: 'day', max: 100_000 });
   const { invitation } = await begin('POST /v5/users', { email: PERSON.email, name: 'Ann Marsh', role: 'admin' });
   const token = invitation.url.split('#')[1];
   await begin('POST /v5/users/links/use', { token, password: PERSON.password });

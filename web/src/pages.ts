@@ -14,6 +14,7 @@ import { statisticsPages } from './areas/send/metrics/pages.ts';
 import { templatePages } from './areas/send/templates/pages.ts';
 import { mailingListPages } from './areas/send/mailing-lists/pages.ts';
 import { heldPages } from './areas/send/sending-gates/pages.ts';
+import { rulesPages } from './areas/send/sending-limits/pages.ts';
 import { queuePages } from './areas/send/queue/pages.ts';
 import { validationPages } from './areas/send/address-validations/pages.ts';
 import { routePages } from './areas/send/routes/pages.ts';
@@ -63,6 +64,7 @@ const signedIn = [
   ...proof,
   ...messagePages,
   ...queuePages,
+  ...rulesPages,
   ...heldPages,
   ...templatePages,
   ...mailingListPages,

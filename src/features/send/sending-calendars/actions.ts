@@ -17,11 +17,27 @@ const OFF: Calendar = {
 
 type Doors = Pick<Context, 'config' | 'db' | 'secrets' | 'clock' | 'lists' | 'principal' | 'jobs'>;
 
-/** Throws `not_found`. */
-export async function getSettings(doors: Omit<Doors, 'jobs'>, name: string): Promise<Calendar & { domain: string }> {
+export interface ShownCalendar extends Calendar {
+  domain: string;
+  /** When it was looked at. */
+  now: Date;
+}
+
+const requireZone = (zone: string): void => {
+  if (!isTimeZone(zone)) throw invalid('time_zone', 'must name a time zone, such as Europe/Berlin.');
+};
+
+/** `zone`: of a recipient. Throws `not_found`, and `invalid_request` for what is no time zone. */
+export async function getSettings(
+  doors: Omit<Doors, 'jobs'>,
+  name: string,
+  zone: string | undefined,
+): Promise<ShownCalendar> {
   const { accountId } = doors.principal;
+  if (zone !== undefined) requireZone(zone);
   const domain = await getDomain(doors, accountId, name);
-  return { ...((await findCalendar(doors.db, accountId, domain.name)) ?? OFF), domain: domain.name };
+  const calendar = (await findCalendar(doors.db, accountId, domain.name)) ?? OFF;
+  return { ...calendar, domain: domain.name, now: doors.clock.now() };
 }
 
 interface Given {
@@ -34,11 +50,11 @@ interface Given {
 const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 
 /** Throws `not_found`, and `invalid_request` naming the field. */
-export async function putSettings(doors: Doors, name: string, given: Given): Promise<Calendar & { domain: string }> {
+export async function putSettings(doors: Doors, name: string, given: Given): Promise<ShownCalendar> {
   const { accountId } = doors.principal;
   const { mode, time_zone: timeZone = OFF.timeZone, weekdays = WEEKDAYS, quiet_hours: quiet = null } = given;
   const domain = await getDomain(doors, accountId, name);
-  if (!isTimeZone(timeZone)) throw invalid('time_zone', 'must name a time zone, such as Europe/Berlin.');
+  requireZone(timeZone);
   if (quiet && quiet.from === quiet.until)
     throw invalid('quiet_hours', 'must begin and end at two different times; null: no hours are quiet.');
   const settings: Calendar = {
@@ -48,12 +64,13 @@ export async function putSettings(doors: Doors, name: string, given: Given): Pro
     quietFrom: quiet && minutesOf(quiet.from),
     quietUntil: quiet && minutesOf(quiet.until),
   };
+  const now = doors.clock.now();
   await doors.db.tx(async (tx) => {
-    const row = { domainId: domain.id, domain: domain.name, ...settings, updatedAt: doors.clock.now() };
+    const row = { domainId: domain.id, domain: domain.name, ...settings, updatedAt: now };
     await saveCalendar(tx, accountId, row);
     const payloads = [{ accountId, domain: domain.name }];
     await doors.jobs.enqueue(tx, recheck, { payloads, account: accountId });
   });
   doors.jobs.wake();
-  return { ...settings, domain: domain.name };
+  return { ...settings, domain: domain.name, now };
 }

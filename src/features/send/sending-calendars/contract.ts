@@ -30,7 +30,19 @@ const fields = {
   ),
 };
 
-const View = Type.Object({ domain: Type.String(), ...fields }, { title: 'DomainCalendar' });
+const Now = Type.Object(
+  {
+    time_zone: Type.String(),
+    may_leave: Type.Boolean(),
+    leaves_at: Type.String({ format: 'date-time', description: 'This moment, or the next allowed minute.' }),
+    reason: Nullable(Type.String({ description: 'What the queue says of what waits; null: nothing waits.' })),
+  },
+  {
+    description: 'What the calendar does with a message that is due now, for a recipient in this time zone.',
+  },
+);
+
+const View = Type.Object({ domain: Type.String(), ...fields, now: Now }, { title: 'DomainCalendar' });
 
 const domain = {
   tag: 'Sending calendars',
@@ -46,8 +58,13 @@ export const getCalendar = contract({
   operationId: 'getDomainCalendar',
   summary: 'Get the hours in which messages of a domain may leave',
   description: 'The calendar of a new domain is `off`: messages leave at any hour.',
+  query: Type.Object({
+    time_zone: Type.Optional(
+      Type.String({ maxLength: 100, description: 'Of a recipient, for `now`. Default: that of the calendar.' }),
+    ),
+  }),
   reply: View,
-  errors: ['not_found'],
+  errors: ['invalid_request', 'not_found'],
 });
 
 export const putCalendar = contract({

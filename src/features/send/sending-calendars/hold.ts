@@ -26,7 +26,12 @@ const dayOf = (weekday: number): string => {
   return name.charAt(0).toUpperCase() + name.slice(1);
 };
 
-function holdUntil(domain: string, calendar: Calendar, { zone, now }: { zone: string; now: Date }): Hold | undefined {
+/** What a calendar that is on does with what is due now, for a recipient in this zone; undefined: it may leave. */
+export function holdUntil(
+  domain: string,
+  calendar: Calendar,
+  { zone, now }: { zone: string; now: Date },
+): Hold | undefined {
   const closed = closedAt(now, calendar, zone);
   if (!closed) return undefined;
   const until = nextAllowed(now, calendar, zone);

@@ -4,7 +4,9 @@ import { getSettings, putSettings } from './actions.ts';
 import { calendarView } from './view.ts';
 
 export const endpoints = [
-  endpoint(contracts.getCalendar, async (ctx, { params }) => calendarView(await getSettings(ctx, params.name))),
+  endpoint(contracts.getCalendar, async (ctx, { params, query: { time_zone: zone } }) =>
+    calendarView(await getSettings(ctx, params.name, zone), zone),
+  ),
   endpoint(contracts.putCalendar, async (ctx, { params, body }) =>
     calendarView(await putSettings(ctx, params.name, body)),
   ),

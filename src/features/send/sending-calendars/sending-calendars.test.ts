@@ -44,15 +44,49 @@ async function waiting(): Promise<any[]> {
 
 describe('the calendar of a domain', () => {
   it('is off until it is set, and another account sees none of it', async () => {
-    const off = { domain: DOMAIN, mode: 'off', time_zone: 'UTC', weekdays: ALL, quiet_hours: null };
-    assert.deepEqual((await app.call(`GET ${PATH}`)).body, off);
+    const open = { may_leave: true, reason: null };
+    const { body: off } = await app.call(`GET ${PATH}`);
+    const moment = off.now.leaves_at;
+    assert.deepEqual(off, {
+      domain: DOMAIN,
+      mode: 'off',
+      time_zone: 'UTC',
+      weekdays: ALL,
+      quiet_hours: null,
+      now: { ...open, time_zone: 'UTC', leaves_at: moment },
+    });
+    assert.ok(Math.abs(new Date(moment).getTime() - app.clock.now().getTime()) < 3_600_000, moment);
     const { body } = await put({ mode: 'on', weekdays: ['friday', 'monday', 'friday'], time_zone: 'Asia/Tokyo' });
-    const set = { ...off, mode: 'on', time_zone: 'Asia/Tokyo', weekdays: ['monday', 'friday'] };
-    assert.deepEqual(body, set);
-    assert.deepEqual((await app.call(`GET ${PATH}`)).body, set);
+    const { now } = body;
+    assert.deepEqual(body, { ...off, mode: 'on', time_zone: 'Asia/Tokyo', weekdays: ['monday', 'friday'], now });
+    assert.deepEqual({ ...(await app.call(`GET ${PATH}`)).body, now }, body);
     assert.equal((await app.call(`GET ${PATH}`, other)).status, 404);
     assert.equal((await app.call(`PUT ${PATH}`, { ...other, body: { mode: 'off' } })).status, 404);
-    assert.deepEqual((await put({ mode: 'off' })).body, off);
+    const { body: again } = await put({ mode: 'off' });
+    assert.deepEqual({ ...again, now: null }, { ...off, now: null });
+  });
+
+  it('says what it does with a message now, for a recipient in any time zone', async () => {
+    const hours = { from: '10:00', until: '14:30' };
+    const { body } = await put({ mode: 'on', quiet_hours: hours });
+    const opens = new Date(Math.floor(app.clock.now().getTime() / DAY_MS) * DAY_MS + 14.5 * 3_600_000);
+    const day = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' }).format(opens);
+    assert.deepEqual(body.now, {
+      time_zone: 'UTC',
+      may_leave: false,
+      leaves_at: opens.toISOString(),
+      reason:
+        `It waits for the sending hours of ${DOMAIN}: hours are quiet from 10:00 to 14:30 in UTC; ` +
+        `it may leave on ${day} at 14:30 there.`,
+    });
+    assert.deepEqual((await app.call(`GET ${PATH}`)).body, body);
+    const { body: elsewhere } = await app.call(`GET ${PATH}?time_zone=Asia/Tokyo`);
+    assert.deepEqual([elsewhere.time_zone, elsewhere.now.time_zone], ['UTC', 'Asia/Tokyo']);
+    assert.deepEqual([elsewhere.now.may_leave, elsewhere.now.reason], [true, null]);
+    const wrong = await app.call(`GET ${PATH}?time_zone=Mars/Olympus`);
+    assert.equal(wrong.status, 400);
+    assert.equal(wrong.body.message, 'time_zone must name a time zone, such as Europe/Berlin.');
+    await put({ mode: 'off' });
   });
 
   const wrongs: [body: object, message: RegExp][] = [

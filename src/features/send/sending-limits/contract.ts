@@ -44,7 +44,11 @@ export const listLimits = contract({
   summary: 'List the limits of what leaves',
   description: 'Pages by `limit` and `skip`.',
   query: Type.Object(skipFields({ limit: 50 })),
-  reply: Type.Object({ ...countedFields, items: Type.Array(Limit) }),
+  reply: Type.Object({
+    ...countedFields,
+    items: Type.Array(Limit),
+    providers: Type.Array(Type.String(), { description: 'Providers of mailboxes that a limit can be for.' }),
+  }),
   errors: ['invalid_request'],
 });
 

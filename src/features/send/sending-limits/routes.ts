@@ -14,13 +14,14 @@ const keysOf = (limits: readonly Limit[], now: Date) =>
   limits.map((limit) => ({ limitId: limit.id, startsAt: windowAt(limit, now).startsAt }));
 
 export const endpoints = [
-  endpoint(contracts.listLimits, async ({ db, clock, principal, baseUrl }, { query }) => {
+  endpoint(contracts.listLimits, async ({ db, clock, principal, baseUrl, mailer }, { query }) => {
     const now = clock.now();
     const { items, total } = await listLimits(db, principal.accountId, query);
     const uses = await listUses(db, principal.accountId, keysOf(items, now));
     return {
       ...countedPaging(baseUrl + contracts.LIMITS_PATH, { ...query }, total),
       items: items.map((limit) => limitView(limit, { used: uses.get(limit.id) ?? 0, now })),
+      providers: [...mailer.providers],
     };
   }),
   endpoint(contracts.putLimit, async (ctx, { body: { name = '', ...body } }) => {

@@ -76,8 +76,9 @@ describe('limits of what leaves', () => {
     assert.match(resetsAt, /T00:00:00\.000Z$/);
     const again = await put({ scope: 'domain', name: DOMAIN, period: 'day', max: 400 });
     assert.deepEqual([again.body.id, again.body.max], [id, 400]);
-    const { items, meta } = (await app.call(`GET ${PATH}`)).body;
+    const { items, meta, providers } = (await app.call(`GET ${PATH}`)).body;
     assert.deepEqual([items.length, meta.count, items[0].max], [1, 1, 400]);
+    assert.ok(providers.includes('google'), String(providers));
     assert.equal((await app.call(`GET ${PATH}`, other)).body.meta.count, 0);
     const none = await app.call(`DELETE ${PATH}/${id}`, other);
     assert.deepEqual([none.status, none.body], [404, { message: 'This account has no sending limit with this id.' }]);

@@ -20,6 +20,7 @@ describe('the navigation', () => {
           'Messages /messages',
           'Queue /queue',
           'Held messages /held',
+          'Sending rules /sending-rules',
           'Statistics /statistics',
           'Templates /templates',
           'Mailing lists /lists',

@@ -151,6 +151,13 @@ function Loaded({ reply }: { reply: DomainReply }) {
         >
           Tracking
         </Button>
+        <Button
+          size="xs"
+          variant="default"
+          renderRoot={(props) => <Link to="/sending-rules" search={{ domain: domain.name }} {...props} />}
+        >
+          Sending rules
+        </Button>
         {canWrite && !isSandbox && (
           <>
             <Button size="xs" leftSection={<ReloadIcon />} loading={verify.isPending} onClick={() => verify.mutate()}>

@@ -9,11 +9,11 @@ import { count, nameBySubject } from '../../../ground/words.ts';
 import { domainsQuery } from '../../../shared/mail/mail-api.ts';
 import { Paging } from '../../../shared/mail/paging.tsx';
 import { Chip } from '../../../shared/mail/test-state.tsx';
+import { Batches, batchesQuery } from '../../../shared/send/batches.tsx';
 import { CsvButtons } from '../../../shared/send/csv-buttons.tsx';
 import { GatedActions, GatedReason, type Gated } from '../../../shared/send/gated.tsx';
 import { ModeNote } from '../../../shared/send/mode-note.tsx';
 import classes from '../../../shared/send/send.module.css';
-import { batchesQuery, HeldBatches } from './held-batches.tsx';
 import { heldExport, queryOf } from './held-csv.ts';
 import type { HeldSearch } from './held-search.ts';
 
@@ -130,7 +130,7 @@ export function HeldPage() {
   const { page = 1, show } = search;
   const { data, error, isPending } = useQuery(heldQuery(search));
   const go = (next: HeldSearch): void => void navigate({ to: '/held', search: next, replace: true });
-  const { data: batches } = useQuery(batchesQuery(search.domain));
+  const { data: batches } = useQuery(batchesQuery({ domain: search.domain, show: 'waiting' }));
   const total = data?.meta.count ?? 0;
   const isEmpty = total === 0 && batches?.meta.count === 0;
   return (
@@ -144,7 +144,7 @@ export function HeldPage() {
           {sentenceOf(error)}
         </Alert>
       )}
-      <HeldBatches domain={search.domain} />
+      <Batches domain={search.domain} show="waiting" />
       {isPending && <Skeleton height={90} />}
       {data && isEmpty && <Empty search={search} />}
       {data && total > 0 && (

@@ -2057,7 +2057,7 @@ create table sending_limits (
   PRIMARY KEY (id),
   FOREIGN KEY (account_id) REFERENCES accounts(id),
   CHECK ((period = ANY (ARRAY['hour'::text, 'day'::text]))),
-  CHECK ((scope = ANY (ARRAY['account'::text, 'domain'::text, 'provider'::text])))
+  CHECK ((scope = ANY (ARRAY['account'::text, 'domain'::text, 'provider'::text, 'ip'::text])))
 );
 
 -- Owner: src/features/send/messages

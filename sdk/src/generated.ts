@@ -13423,9 +13423,9 @@ export interface Operations {
       };
       items: ({
         id: string;
-        /** What is counted: all messages of the account, those of a sending domain, or those for a provider of mailboxes. */
-        scope: 'account' | 'domain' | 'provider';
-        /** Of the domain, or the provider, such as `google`; empty for the account. */
+        /** What is counted: all messages of the account, those of a sending domain, those for a provider of mailboxes, or those of the account that leave from an IP address. */
+        scope: 'account' | 'domain' | 'provider' | 'ip';
+        /** Of the domain, the provider, such as `google`, or the IP address; empty for the account. */
         name: string;
         /** Of the clock in UTC. */
         period: 'hour' | 'day';
@@ -13443,9 +13443,9 @@ export interface Operations {
   /** Set how many messages may leave in an hour or a day */
   'PUT /v1/galley/sending_limits': {
     body: {
-      /** What is counted: all messages of the account, those of a sending domain, or those for a provider of mailboxes. */
-      scope: 'account' | 'domain' | 'provider';
-      /** Of the domain, or the provider, such as `google`; empty for the account. */
+      /** What is counted: all messages of the account, those of a sending domain, those for a provider of mailboxes, or those of the account that leave from an IP address. */
+      scope: 'account' | 'domain' | 'provider' | 'ip';
+      /** Of the domain, the provider, such as `google`, or the IP address; empty for the account. */
       name?: string;
       /** Of the clock in UTC. */
       period: 'hour' | 'day';
@@ -13454,9 +13454,9 @@ export interface Operations {
     };
     reply: {
       id: string;
-      /** What is counted: all messages of the account, those of a sending domain, or those for a provider of mailboxes. */
-      scope: 'account' | 'domain' | 'provider';
-      /** Of the domain, or the provider, such as `google`; empty for the account. */
+      /** What is counted: all messages of the account, those of a sending domain, those for a provider of mailboxes, or those of the account that leave from an IP address. */
+      scope: 'account' | 'domain' | 'provider' | 'ip';
+      /** Of the domain, the provider, such as `google`, or the IP address; empty for the account. */
       name: string;
       /** Of the clock in UTC. */
       period: 'hour' | 'day';

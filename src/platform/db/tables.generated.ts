@@ -630,7 +630,7 @@ export interface Tables {
     limitId: string; accountId: string; startsAt: Date; used: number;
   };
   sendingLimits: {
-    id: Generated<string>; accountId: string; scope: 'account' | 'domain' | 'provider';
+    id: Generated<string>; accountId: string; scope: 'account' | 'domain' | 'provider' | 'ip';
     name: Column<'sendingLimits.name', string>; period: 'hour' | 'day'; maxMessages: number; updatedAt: Date;
   };
   sentMessages: {

@@ -1,15 +1,19 @@
 // Which address each delivery leaves from: one of its set that this process can bind, those that are held back first and
 // as far as they may, then the others. Without addresses the system chooses.
+import { messageOf } from '../../../platform/errors/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import type { Mailer, MailLease } from '../../../platform/mail/index.ts';
 import { createRouting, type Routing, type SendingSet } from '../ip-pools/index.ts';
 import { takeTurn } from '../sending-ips/index.ts';
 import type { Delivery } from '../messages/index.ts';
-import type { Outcome } from './outcomes.ts';
+import { deliveryHolds, type Hold, type Outcome } from './outcomes.ts';
 
 type Doors = Pick<Outside, 'config' | 'db' | 'clock' | 'log' | 'lists' | 'mailer'>;
 /** Why there is no place, and until when, where that is known. */
-type Wait = Pick<Extract<Awaited<ReturnType<Mailer['tryLease']>>, { ok: false }>, 'ok' | 'reason' | 'until'>;
+type Wait = Pick<Extract<Awaited<ReturnType<Mailer['tryLease']>>, { ok: false }>, 'ok' | 'reason' | 'until'> & {
+  /** It is this one alone that is held back: others from the same set may leave. */
+  hold?: Hold;
+};
 type Sender = Pick<Delivery, 'accountId' | 'domain' | 'route'>;
 
 /** Where the next may leave within so long, nothing more is taken meanwhile; else each message says why it waits. */
@@ -91,14 +95,14 @@ class ProcessDepartures implements Departures {
     return set.ips.some((ip) => this.#isBound(ip)) || set.alive.length === 0;
   }
 
-  async leaseFor({ id, recipient }: Delivery, set: SendingSet | undefined): Promise<Departure | Wait> {
+  async leaseFor(delivery: Delivery, set: SendingSet | undefined): Promise<Departure | Wait> {
     if (!set) {
-      const lease = await this.#doors.mailer.tryLease(recipient);
+      const lease = await this.#doors.mailer.tryLease(delivery.recipient);
       return lease.ok ? plainly(lease) : lease;
     }
     const refusals: (Wait & { isGate: boolean })[] = [];
-    for (const ip of this.#inOrder(set, id)) {
-      const lease = await this.#leaseFrom(recipient, { ip, set });
+    for (const ip of this.#inOrder(set, delivery.id)) {
+      const lease = await this.#leaseFrom(delivery, { ip, set });
       if (lease.ok) return lease;
       refusals.push(lease);
     }
@@ -135,20 +139,48 @@ class ProcessDepartures implements Departures {
 
   /** A place from one address of a set. */
   async #leaseFrom(
-    to: string,
+    delivery: Delivery,
     { ip, set }: { ip: string; set: SendingSet },
   ): Promise<Departure | (Wait & { isGate: boolean })> {
-    const lease = await this.#doors.mailer.tryLease(to, { ip, hostName: this.#hostNames.get(ip) as string });
+    const { mailer } = this.#doors;
+    const lease = await mailer.tryLease(delivery.recipient, { ip, hostName: this.#hostNames.get(ip) as string });
     if (!lease.ok) return { ...lease, isGate: false };
     try {
       const turn = set.heldBack.includes(ip) ? await takeTurn(this.#doors, ip) : undefined;
-      if (!turn || turn.ok) return fromAddress(lease, { ip, poolId: set.poolIdOf(ip) }, turn?.giveBack ?? nothing);
+      if (turn && !turn.ok) {
+        lease.release();
+        return { ...turn, isGate: true };
+      }
+      const hold = await this.#holdFrom(delivery, ip);
+      if (!hold)
+        return fromAddress(lease, { ip, poolId: set.poolIdOf(ip) }, () => {
+          turn?.giveBack();
+          this.#unhold(delivery);
+        });
+      turn?.giveBack();
       lease.release();
-      return { ...turn, isGate: true };
+      return { ok: false, reason: hold.reason, until: hold.until, hold, isGate: false };
     } catch (error) {
       lease.release();
       throw error;
     }
+  }
+
+  /** What holds this one back, now that it is known where it leaves from. */
+  async #holdFrom(delivery: Delivery, ip: string): Promise<Hold | undefined> {
+    for (const { takeFrom } of this.#doors.lists.of(deliveryHolds)) {
+      const hold = await takeFrom?.(this.#doors, delivery, ip);
+      if (hold) return hold;
+    }
+    return undefined;
+  }
+
+  /** It had its place, and is not tried: whatever counted it takes it back, once. */
+  #unhold(delivery: Delivery): void {
+    for (const { giveBack } of this.#doors.lists.of(deliveryHolds))
+      void giveBack?.(this.#doors, [delivery]).catch((error: unknown) =>
+        this.#doors.log.warn({ message: messageOf(error) }, 'what was counted of a delivery could not be taken back'),
+      );
   }
 
   #noneHere(set: SendingSet): Wait {

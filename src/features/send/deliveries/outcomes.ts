@@ -88,6 +88,8 @@ export interface Hold {
 export interface DeliveryHolder {
   /** Those that are not tried now, by the id of the delivery. */
   hold(doors: CarrierDoors, attempts: readonly Attempt[]): Promise<Map<string, Hold>>;
+  /** Asked, where it is there, when it is known from which address an attempt leaves; undefined: it may. */
+  takeFrom?(doors: Pick<Outside, 'db' | 'clock'>, delivery: Delivery, ip: string): Promise<Hold | undefined>;
   /** Those that it let go were not tried after all. */
   giveBack?(doors: Pick<Outside, 'db' | 'clock'>, deliveries: readonly Delivery[]): Promise<void>;
 }

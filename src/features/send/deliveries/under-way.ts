@@ -214,7 +214,9 @@ class Lanes implements UnderWay {
         this.#making -= 1;
         // It was given back meanwhile.
         if (lease.ok) lease.cancel();
-        else if (lease.until !== undefined) this.#hold(lane, lease.reason, lease.until);
+        else if (lease.hold) {
+          if (lane.waiting[0] === next) this.#giveBack(lane, lane.waiting.splice(0, 1), lease.hold);
+        } else if (lease.until !== undefined) this.#hold(lane, lease.reason, lease.until);
         else {
           lane.bound = lane.flying;
           if (lane.set) this.#crowded.add(lane);

@@ -1,5 +1,6 @@
 import { AppError, invalid } from '../../../platform/errors/index.ts';
 import type { Context } from '../../../platform/feature/index.ts';
+import { maySendFrom } from '../ip-pools/index.ts';
 import { getDomain } from '../sending-domains/index.ts';
 import { LIMITS_MAX } from './contract.ts';
 import { recheck } from './jobs.ts';
@@ -18,6 +19,11 @@ async function nameOf(doors: Doors, { scope, name }: Named): Promise<string> {
   }
   if (name === '') throw invalid('name', `must name the ${scope}.`);
   if (scope === 'domain') return (await getDomain(doors, accountId, name)).name;
+  if (scope === 'ip') {
+    const ip = name.trim().toLowerCase();
+    if (await maySendFrom(doors.db, accountId, { ip })) return ip;
+    throw invalid('name', 'must be an IP address that this account may send from, as GET /v3/ips lists them.');
+  }
   const provider = name.trim().toLowerCase();
   const { providers } = doors.mailer;
   if (!providers.includes(provider)) throw invalid('name', `must be one of ${providers.join(', ')}.`);

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { contract } from '../../../platform/http/index.ts';
 import { countedFields, skipFields } from '../../../platform/paging/index.ts';
 
-export const SCOPES = ['account', 'domain', 'provider'] as const;
+export const SCOPES = ['account', 'domain', 'provider', 'ip'] as const;
 export const PERIODS = ['hour', 'day'] as const;
 export const LIMITS_PATH = '/v1/galley/sending_limits';
 export const LIMITS_MAX = 100;
@@ -12,11 +12,12 @@ const common = { tag: 'Sending limits', errorShape: 'message', rights: 'domains'
 const fields = {
   scope: Type.Enum([...SCOPES], {
     description:
-      'What is counted: all messages of the account, those of a sending domain, or those for a provider of mailboxes.',
+      'What is counted: all messages of the account, those of a sending domain, those for a provider of mailboxes, or ' +
+      'those of the account that leave from an IP address.',
   }),
   name: Type.String({
     maxLength: 253,
-    description: 'Of the domain, or the provider, such as `google`; empty for the account.',
+    description: 'Of the domain, the provider, such as `google`, or the IP address; empty for the account.',
   }),
   period: Type.Enum([...PERIODS], { description: 'Of the clock in UTC.' }),
   max: Type.Integer({
@@ -62,7 +63,9 @@ export const putLimit = contract({
     'One limit for each scope, name and period; another one replaces it. Exact, however many processes send: what is ' +
     'over it waits for the next hour or day, says so, and is given up later by as long as it waited. A message counts ' +
     'when it is taken to be delivered, each attempt anew; one that was not tried after all is counted out again. ' +
-    'Tests do not count. At most 100 limits of an account.',
+    'Tests do not count, and only what is delivered live leaves from an address or goes to a provider. Where an address ' +
+    'is used up, messages leave from the next one that their domain or pool has. A limit counts what is taken from ' +
+    'then on. At most 100 limits of an account.',
   body: Type.Object({ ...fields, name: Type.Optional(fields.name) }),
   sample: { scope: 'domain', name: 'news.example.com', period: 'hour', max: 1000 },
   reply: Limit,

@@ -14,21 +14,39 @@ interface Grant {
   startsAt: Date;
 }
 
+/** What may be counted for a delivery when it is known which address it leaves from. */
+const ofIps = new WeakMap<Delivery, Limit[]>();
+
 /** What was counted for a delivery that is on its way. */
 const grants = new WeakMap<Delivery, Grant[]>();
 
 /** Those that this process refused, by their limit: they do not all come again for the same window. */
 const refused = new WeakMap<Db, Map<string, { startsAt: number; count: number }>>();
 
-function promise(db: Db, limit: Limit, now: Date): Date {
+/** Where the count of those that were refused stands in the window of this moment. */
+function refusedNow(db: Db, limit: Limit, now: Date): { startsAt: number; count: number } {
   const all = refused.get(db) ?? new Map<string, { startsAt: number; count: number }>();
   refused.set(db, all);
-  const { startsAt, endsAt, ms } = windowAt(limit, now);
+  const { startsAt, ms } = windowAt(limit, now);
   const known = all.get(limit.id) ?? { startsAt: startsAt.getTime(), count: 0 };
   const passed = Math.round((startsAt.getTime() - known.startsAt) / ms);
-  const count = Math.max(0, known.count - passed * limit.maxMessages);
-  all.set(limit.id, { startsAt: startsAt.getTime(), count: count + 1 });
-  return new Date(endsAt.getTime() + Math.floor(count / limit.maxMessages) * ms);
+  const current = { startsAt: startsAt.getTime(), count: Math.max(0, known.count - passed * limit.maxMessages) };
+  all.set(limit.id, current);
+  return current;
+}
+
+/** When the next one that is refused may come again. */
+function nextOf(db: Db, limit: Limit, now: Date): Date {
+  const { endsAt, ms } = windowAt(limit, now);
+  return new Date(endsAt.getTime() + Math.floor(refusedNow(db, limit, now).count / limit.maxMessages) * ms);
+}
+
+/** They come again then: so many more, or fewer, are promised their place. */
+function promise(db: Db, limits: readonly Limit[], { now, count }: { now: Date; count: 1 | -1 }): void {
+  for (const limit of limits) {
+    const current = refusedNow(db, limit, now);
+    current.count = Math.max(0, current.count + count);
+  }
 }
 
 /** The providers of destinations, where somebody limits one. */
@@ -57,13 +75,31 @@ async function holdOver(doors: Doors, attempts: readonly Attempt[]): Promise<Map
   if (real.length === 0) return new Map();
   const limits = await store.listLimitsOf(db, [...new Set(real.map(({ delivery }) => delivery.accountId))]);
   if (limits.length === 0) return new Map();
+  for (const { delivery } of real) {
+    const own = limits.filter(({ scope, accountId }) => scope === 'ip' && accountId === delivery.accountId);
+    if (own.length > 0) ofIps.set(delivery, own);
+  }
   const providerOf = await providersOf(doors, real, limits);
   const mine = new Map(
-    real.map((attempt) => [attempt, limits.filter((limit) => isOf(limit, attempt, providerOf(attempt)))]),
+    real.map(
+      (attempt) => [attempt.delivery, limits.filter((limit) => isOf(limit, attempt, providerOf(attempt)))] as const,
+    ),
   );
+  const now = clock.now();
+  const held = await take(db, mine, now);
+  return new Map(
+    [...held].map(([{ id }, full]) => {
+      const hold = holdBy(db, full, now);
+      promise(db, full, { now, count: 1 });
+      return [id, hold];
+    }),
+  );
+}
+
+/** Counts each of these in the windows of its limits, all or none of them. Answers those that are over, with which. */
+async function take(db: Db, mine: ReadonlyMap<Delivery, readonly Limit[]>, now: Date): Promise<Map<Delivery, Limit[]>> {
   const asked = [...new Set([...mine.values()].flat())];
   if (asked.length === 0) return new Map();
-  const now = clock.now();
   const { held, granted } = await db.tx(async (tx) => {
     const keys = asked.map(({ id: limitId, accountId, ...limit }) => ({
       accountId,
@@ -73,14 +109,14 @@ async function holdOver(doors: Doors, attempts: readonly Attempt[]): Promise<Map
     const used = await store.lockWindows(tx, keys);
     const before = new Map(used);
     const full = (limit: Limit): boolean => used.get(limit.id)! >= limit.maxMessages;
-    const out = new Map<Attempt, Limit[]>();
-    const ins = new Map<Delivery, Limit[]>();
-    for (const [attempt, own] of mine) {
+    const out = new Map<Delivery, Limit[]>();
+    const ins = new Map<Delivery, readonly Limit[]>();
+    for (const [delivery, own] of mine) {
       if (own.length === 0) continue;
-      if (own.some(full)) out.set(attempt, own.filter(full));
+      if (own.some(full)) out.set(delivery, own.filter(full));
       else {
         for (const { id } of own) used.set(id, used.get(id)! + 1);
-        ins.set(attempt.delivery, own);
+        ins.set(delivery, own);
       }
     }
     for (const key of keys) {
@@ -89,17 +125,44 @@ async function holdOver(doors: Doors, attempts: readonly Attempt[]): Promise<Map
     }
     return { held: out, granted: ins };
   });
-  for (const [delivery, own] of granted)
-    grants.set(
-      delivery,
-      own.map((limit) => ({ limit, startsAt: windowAt(limit, now).startsAt })),
-    );
-  return new Map([...held].map(([{ delivery }, full]) => [delivery.id, holdBy(db, full, now)]));
+  for (const [delivery, own] of granted) {
+    const more = own.map((limit) => ({ limit, startsAt: windowAt(limit, now).startsAt }));
+    grants.set(delivery, [...(grants.get(delivery) ?? []), ...more]);
+  }
+  return held;
+}
+
+/** What refused one that was offered several addresses: it comes again for the one that has room first. */
+const refusals = new WeakMap<Delivery, { full: readonly Limit[]; until: Date }>();
+
+/** Of the limits that were there when it was taken: no further question where there are none of this address. */
+async function takeFrom(
+  { db, clock }: Pick<Outside, 'db' | 'clock'>,
+  delivery: Delivery,
+  ip: string,
+): Promise<Hold | undefined> {
+  const own = ofIps.get(delivery)?.filter(({ name }) => name === ip) ?? [];
+  if (own.length === 0) return undefined;
+  const now = clock.now();
+  const full = (await take(db, new Map([[delivery, own]]), now)).get(delivery);
+  const before = refusals.get(delivery);
+  if (!full) {
+    if (before) promise(db, before.full, { now, count: -1 });
+    refusals.delete(delivery);
+    return undefined;
+  }
+  const hold = holdBy(db, full, now);
+  if (!before || hold.until < before.until) {
+    if (before) promise(db, before.full, { now, count: -1 });
+    promise(db, full, { now, count: 1 });
+    refusals.set(delivery, { full, until: hold.until });
+  }
+  return hold;
 }
 
 /** For the one that lets it go last. */
 function holdBy(db: Db, full: readonly Limit[], now: Date): Hold {
-  const [first, ...others] = full.map((limit) => ({ limit, until: promise(db, limit, now) })) as [
+  const [first, ...others] = full.map((limit) => ({ limit, until: nextOf(db, limit, now) })) as [
     { limit: Limit; until: Date },
     ...{ limit: Limit; until: Date }[],
   ];
@@ -123,4 +186,4 @@ async function giveBack({ db }: Pick<Outside, 'db'>, deliveries: readonly Delive
 }
 
 /** Added to what holds deliveries back, behind what else does: nothing is counted that waits for something else. */
-export const limitsHolder: DeliveryHolder = { hold: holdOver, giveBack };
+export const limitsHolder: DeliveryHolder = { hold: holdOver, takeFrom, giveBack };

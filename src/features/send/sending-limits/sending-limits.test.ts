@@ -53,7 +53,7 @@ async function waiting(on = app): Promise<any[]> {
 
 describe('limits of what leaves', () => {
   const wrongs: [body: object, message: RegExp][] = [
-    [{ scope: 'world', period: 'hour', max: 1 }, /^scope must be one of account, domain, provider\.$/],
+    [{ scope: 'world', period: 'hour', max: 1 }, /^scope must be one of account, domain, provider, ip\.$/],
     [{ scope: 'account', period: 'week', max: 1 }, /^period must be one of hour, day\.$/],
     [{ scope: 'account', period: 'hour', max: 0 }, /^max must be >= 1\.$/],
     [{ scope: 'account', period: 'hour' }, /^max is required\.$/],

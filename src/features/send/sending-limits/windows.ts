@@ -21,6 +21,7 @@ const WHOSE = {
   account: () => 'of the account',
   domain: (name: string) => `of ${name}`,
   provider: (name: string) => `for ${name}`,
+  ip: (name: string) => `from ${name}`,
 } as const;
 
 /** Why something waits for a limit, without its full stop. */

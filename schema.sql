@@ -1973,7 +1973,7 @@ create table sending_batches (
   is_settled boolean not null default false,
   PRIMARY KEY (id),
   FOREIGN KEY (account_id) REFERENCES accounts(id),
-  CHECK ((kind = ANY (ARRAY['message'::text, 'tag'::text, 'campaign'::text]))),
+  CHECK ((kind = ANY (ARRAY['message'::text, 'tag'::text, 'campaign'::text, 'list'::text]))),
   CHECK ((state = ANY (ARRAY['sampling'::text, 'passed'::text, 'held'::text, 'released'::text, 'dropped'::text, 'expired'::text])))
 );
 CREATE INDEX sending_batches_age ON sending_batches USING btree (started_at);

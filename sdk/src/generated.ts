@@ -13228,9 +13228,9 @@ export interface Operations {
         id: string;
         /** The sending domain. */
         domain: string;
-        /** What its messages have in common: `message` is one call. */
-        kind: 'message' | 'tag' | 'campaign';
-        /** The tag or the campaign; of a call, its number in this installation. */
+        /** What its messages have in common: `message` is one call, `list` a mailing list. */
+        kind: 'message' | 'tag' | 'campaign' | 'list';
+        /** The tag, the campaign or the address of the list; of a call, its number in this installation. */
         name: string;
         /** `sampling`: its first deliveries are under way, and the rest waits. `passed`: it goes on. `held`: it waits for a person. `released`, `dropped`: a person decided. `expired`: nobody decided within 48 hours, and it was dropped. */
         state: 'sampling' | 'passed' | 'held' | 'released' | 'dropped' | 'expired';
@@ -13274,9 +13274,9 @@ export interface Operations {
       id: string;
       /** The sending domain. */
       domain: string;
-      /** What its messages have in common: `message` is one call. */
-      kind: 'message' | 'tag' | 'campaign';
-      /** The tag or the campaign; of a call, its number in this installation. */
+      /** What its messages have in common: `message` is one call, `list` a mailing list. */
+      kind: 'message' | 'tag' | 'campaign' | 'list';
+      /** The tag, the campaign or the address of the list; of a call, its number in this installation. */
       name: string;
       /** `sampling`: its first deliveries are under way, and the rest waits. `passed`: it goes on. `held`: it waits for a person. `released`, `dropped`: a person decided. `expired`: nobody decided within 48 hours, and it was dropped. */
       state: 'sampling' | 'passed' | 'held' | 'released' | 'dropped' | 'expired';

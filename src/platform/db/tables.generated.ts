@@ -605,7 +605,7 @@ export interface Tables {
   };
   sendingBatches: {
     id: Generated<string>; accountId: string; domain: Column<'sendingBatches.domain', string>;
-    kind: 'message' | 'tag' | 'campaign'; name: Column<'sendingBatches.name', string>;
+    kind: 'message' | 'tag' | 'campaign' | 'list'; name: Column<'sendingBatches.name', string>;
     state: 'sampling' | 'passed' | 'held' | 'released' | 'dropped' | 'expired'; sample: number; bouncedMax: number;
     deferredMax: number; messages: Generated<number>; recipients: Generated<number>; sizeBytes: Generated<string>;
     sampled: Generated<number>; delivered: Generated<number>; bounced: Generated<number>; deferred: Generated<number>;

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { AppError } from '../../../platform/errors/index.ts';
 import { defineJob, type Outside } from '../../../platform/feature/index.ts';
 import { tellEvents } from '../deliveries/index.ts';
-import { findTaken, submitToMembers, type Sending, type SentMessage } from '../messages/index.ts';
+import { findTaken, NoRoomNow, submitToMembers, type Sending, type SentMessage } from '../messages/index.ts';
 import { authoredFields, listFields, listIdOf } from './list-fields.ts';
 import type { Member } from './member-store.ts';
 import { advance, findPosting, finishPosting, listNext, type Posting } from './posting-store.ts';
@@ -11,6 +11,8 @@ import type { MailingList } from './store.ts';
 import { takeTurn } from './turns.ts';
 
 const AT_ONCE = 1000;
+/** When the next members are tried, where batches of the account that wait have no room for more. */
+const AGAIN_SECONDS = 60;
 
 type Doors = Pick<
   Outside,
@@ -81,6 +83,11 @@ async function postSome(doors: Doors, postingId: string): Promise<boolean> {
       },
     });
   } catch (error) {
+    if (error instanceof NoRoomNow) {
+      const next = { payloads: [{ postingId }], account: posting.accountId, startAfterSeconds: AGAIN_SECONDS };
+      await doors.jobs.enqueue(db, postNext, next);
+      return false;
+    }
     if (!isFinal(error)) throw error;
     await stop(doors, { posting, list, fault: error.message }, message);
     return false;

@@ -186,11 +186,12 @@ async function gatesFor(
     options,
     sizeBytes,
     now,
-  }: Pick<Submission, 'accountId' | 'domain'> & Draft & { now: Date },
+    isCopies,
+  }: Pick<Submission, 'accountId' | 'domain'> & Draft & { now: Date; isCopies: boolean },
 ): Promise<Admit[]> {
   const admits: Admit[] = [];
   for (const gate of doors.lists.of(messageGates)) {
-    const admit = await gate(doors, { accountId, domain, content, tags, options, sizeBytes, now });
+    const admit = await gate(doors, { accountId, domain, content, tags, options, sizeBytes, now, isCopies });
     if (admit) admits.push(admit);
   }
   return admits;
@@ -199,7 +200,7 @@ async function gatesFor(
 interface Accepting {
   draft: Draft;
   idempotency?: { key: string; bodyHash: string } | undefined;
-  /** In place of the gates: they looked at the message before. */
+  /** Of copies for members of a list, before the gates. */
   admit?: Admit | undefined;
 }
 
@@ -223,7 +224,8 @@ async function acceptMessage(
   for (const check of doors.lists.of(recipientChecks))
     await check(doors, { accountId, domain: submission.domain, mode, addresses });
   const now = doors.clock.now();
-  const admits = admit ? [admit] : await gatesFor(doors, { accountId, domain: submission.domain, ...draft, now });
+  const offered = { accountId, domain: submission.domain, ...draft, now, isCopies: admit !== undefined };
+  const admits = [...(admit ? [admit] : []), ...(await gatesFor(doors, offered))];
   const key = randomText(18);
   const dues = dueTimes(draft.recipients, draft.options, now);
   const lastDueAt = new Date(dues.reduce((last, due) => Math.max(last, due.getTime()), 0));

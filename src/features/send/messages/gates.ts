@@ -1,5 +1,6 @@
 // What other features have to say about a message before it is taken, such as that it waits until it was checked.
 import type { Sql } from '../../../platform/db/index.ts';
+import { AppError } from '../../../platform/errors/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import { defineList } from '../../../platform/ports/index.ts';
 import type { MessageContent } from './content.ts';
@@ -14,6 +15,17 @@ interface Offered {
   options: SendOptions;
   sizeBytes: number;
   now: Date;
+  /** Copies for members of a mailing list: what it says was looked at with the message to the list. */
+  isCopies: boolean;
+}
+
+const AGAIN_SECONDS = 60;
+
+/** As much waits as may: the same may be taken later. */
+export class NoRoomNow extends AppError {
+  constructor(message: string) {
+    super('too_many_requests', message, { headers: { 'retry-after': String(AGAIN_SECONDS) } });
+  }
 }
 
 interface Admission {

@@ -22,7 +22,7 @@ export {
   type Delivery,
 } from './queue-store.ts';
 export { onQueueWake, wakeQueue } from './queue-wake.ts';
-export { messageGates } from './gates.ts';
+export { messageGates, NoRoomNow } from './gates.ts';
 export { keepIncoming, type KeptIncoming } from './incoming.ts';
 export { composeSample } from './sample.ts';
 export { recipientChecks } from './recipient-checks.ts';

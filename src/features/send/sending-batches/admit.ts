@@ -1,8 +1,7 @@
 // A message joins its batch when it is accepted: its first recipients are the batch's sample, the others wait for that.
 import type { Sql } from '../../../platform/db/index.ts';
-import { AppError } from '../../../platform/errors/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
-import type { MessageFacts } from '../messages/index.ts';
+import { NoRoomNow, type MessageFacts } from '../messages/index.ts';
 import * as store from './store.ts';
 import type { Batch, BatchKind, BreakerSettings } from './store.ts';
 
@@ -21,7 +20,9 @@ function namedBy({ tags, options }: Pick<Offered, 'tags' | 'options'>): { kind: 
   const campaign = options.campaigns?.[0];
   if (campaign !== undefined) return { kind: 'campaign', name: campaign };
   const tag = tags[0];
-  return tag === undefined ? undefined : { kind: 'tag', name: tag.toLowerCase() };
+  if (tag !== undefined) return { kind: 'tag', name: tag.toLowerCase() };
+  // Copies for a thousand members each: their message is one to whoever sent it.
+  return options.mailingList && { kind: 'list', name: options.mailingList.address };
 }
 
 /** Throws `too_many_requests` when the account has as much waiting as it may. */
@@ -30,11 +31,9 @@ async function requireRoom(tx: Sql, { accountId, sizeBytes }: Offered): Promise<
   await tx.lock(`sending-batches.waiting ${accountId}`);
   const { messages, bytes } = await store.sumOpen(tx, accountId);
   if (messages < WAITING_MESSAGES_MAX && bytes + sizeBytes <= WAITING_BYTES_MAX) return;
-  throw new AppError(
-    'too_many_requests',
+  throw new NoRoomNow(
     `${messages} messages of this account, ${Math.round(bytes / 1024 ** 2)} MB, are in batches that wait; at most ` +
       '10,000 and 1 GB may. Release or drop some, or try again when their first deliveries are known.',
-    { headers: { 'retry-after': '60' } },
   );
 }
 

@@ -5,7 +5,7 @@ import { Nullable } from '../../proof/_message/index.ts';
 
 export const BREAKER_MODES = ['off', 'on'] as const;
 export const BATCH_STATES = ['sampling', 'passed', 'held', 'released', 'dropped', 'expired'] as const;
-export const BATCH_KINDS = ['message', 'tag', 'campaign'] as const;
+export const BATCH_KINDS = ['message', 'tag', 'campaign', 'list'] as const;
 export const DEFAULTS = { mode: 'off', sample: 200, bouncedMax: 10, deferredMax: 50 } as const;
 const SAMPLE = { minimum: 10, maximum: 1000 } as const;
 const PERCENT = { minimum: 0, maximum: 100 } as const;
@@ -54,8 +54,8 @@ export const putBreaker = contract({
   summary: 'Set when batches of a domain are held',
   description:
     'A batch is what a domain sends within an hour under one campaign (`o:campaign`), else under one tag (the first ' +
-    '`o:tag`), else one call with more recipients than the sample has: senders of many recipients make many calls, ' +
-    'which only such a name joins. Messages with `o:testmode` or `o:transactional` are in none. Holds for batches that ' +
+    '`o:tag`), else to one mailing list, else one call with more recipients than the sample has: senders of many ' +
+    'recipients make many calls, which only such a name joins. Messages with `o:testmode` or `o:transactional` are in none. Holds for batches that ' +
     'begin from then on; what is left out is as in a new domain.',
   body: Type.Object({
     mode: Mode,
@@ -74,8 +74,12 @@ const Batch = Type.Object(
   {
     id: Type.String(),
     domain: Type.String({ description: 'The sending domain.' }),
-    kind: Type.Enum([...BATCH_KINDS], { description: 'What its messages have in common: `message` is one call.' }),
-    name: Type.String({ description: 'The tag or the campaign; of a call, its number in this installation.' }),
+    kind: Type.Enum([...BATCH_KINDS], {
+      description: 'What its messages have in common: `message` is one call, `list` a mailing list.',
+    }),
+    name: Type.String({
+      description: 'The tag, the campaign or the address of the list; of a call, its number in this installation.',
+    }),
     state: Type.Enum([...BATCH_STATES], {
       description:
         '`sampling`: its first deliveries are under way, and the rest waits. `passed`: it goes on. `held`: it waits for ' +

@@ -15,7 +15,7 @@ export const settingsView = ({
 });
 
 const nameOf = ({ kind, name }: Batch): string =>
-  kind === 'message' ? 'This call' : kind === 'tag' ? `The tag “${name}”` : `The campaign “${name}”`;
+  kind === 'message' ? 'This call' : `The ${kind === 'list' ? 'mailing list' : kind} “${name}”`;
 
 /** What its first deliveries came to. */
 function foundOf(batch: Batch): string {

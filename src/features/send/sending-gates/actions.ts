@@ -25,6 +25,7 @@ interface Offered {
   content: MessageContent;
   sizeBytes: number;
   now: Date;
+  isCopies: boolean;
 }
 
 type Active = GateSettings & { mode: 'warn' | 'hold' | 'refuse' };
@@ -75,6 +76,7 @@ function stateOf({ mode }: Active, verdict: Verdict | undefined): GatedState {
 /** Added to the gates of messages. */
 export async function gateMessage(doors: Pick<Outside, 'config' | 'db' | 'compute' | 'jobs'>, offered: Offered) {
   const { accountId, domain, content, sizeBytes, now } = offered;
+  if (offered.isCopies) return undefined;
   const found = await store.findSettings(doors.db, accountId, domain);
   if (!found || found.mode === 'off') return undefined;
   const settings = found as Active;

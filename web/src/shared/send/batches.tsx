@@ -74,7 +74,7 @@ export const batchesExport = (which: Which): ListExport => ({
     ),
 });
 
-const KINDS = { message: 'Call', tag: 'Tag', campaign: 'Campaign' } as const;
+const KINDS = { message: 'Call', tag: 'Tag', campaign: 'Campaign', list: 'Mailing list' } as const;
 const titleOf = ({ kind, name }: Batch): string => `${KINDS[kind]} ${name}`;
 
 function useDecisions({ id }: Batch) {

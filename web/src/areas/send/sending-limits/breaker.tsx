@@ -85,7 +85,7 @@ function Form({ saved }: { saved: Breaker }) {
         <Switch
           label="Use the circuit breaker"
           aria-label="Use the circuit breaker"
-          description="A batch is what the domain sends within an hour with one campaign or tag, or one call with more recipients than the number below."
+          description="A batch is what the domain sends within an hour with one campaign or tag or to one mailing list, or one call with more recipients than the number below."
           checked={mode === 'on'}
           disabled={!canWrite}
           onChange={(event) => change({ mode: event.currentTarget.checked ? 'on' : 'off' })}

@@ -5,7 +5,7 @@ import { Dialog } from '../../../ground/shell/dialog.tsx';
 import { useDraft } from '../../../ground/shell/use-draft.ts';
 import { domainsQuery } from '../../../shared/mail/mail-api.ts';
 import { PERIODS, SCOPES, whoseWords } from './limits-words.ts';
-import { limitsQuery, type Limit } from './rules-api.ts';
+import { ipsQuery, limitsQuery, type Limit } from './rules-api.ts';
 
 interface LimitDialogProps {
   /** Whose number is changed; undefined: a limit is added. */
@@ -23,7 +23,13 @@ function ScopeFields({ draft, change }: { draft: Draft; change: (part: Partial<D
   const { data: domains = [] } = useQuery(domainsQuery);
   const { data: limits } = useQuery(limitsQuery);
   const { scope, name, period } = draft;
-  const names = scope === 'domain' ? domains.map((domain) => domain.name) : (limits?.providers ?? []);
+  const { data: ips = [] } = useQuery({ ...ipsQuery, enabled: scope === 'ip' });
+  const names = {
+    account: [],
+    domain: domains.map((domain) => domain.name),
+    provider: limits?.providers ?? [],
+    ip: ips,
+  }[scope];
   return (
     <>
       <Select
@@ -38,6 +44,7 @@ function ScopeFields({ draft, change }: { draft: Draft; change: (part: Partial<D
         <Select
           label={SCOPES.find(({ value }) => value === scope)?.label}
           placeholder="Choose one"
+          nothingFoundMessage={scope === 'ip' ? 'This account has no IP addresses of its own.' : 'Nothing matches.'}
           data={names}
           value={name === '' ? null : name}
           searchable

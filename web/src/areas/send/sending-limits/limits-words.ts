@@ -8,6 +8,7 @@ export const SCOPES: readonly { value: Limit['scope']; label: string; about: str
   { value: 'account', label: 'Account', about: 'All messages of the account.' },
   { value: 'domain', label: 'Sending domain', about: 'Messages from one sending domain.' },
   { value: 'provider', label: 'Mailbox provider', about: 'Messages to mailboxes at one provider.' },
+  { value: 'ip', label: 'IP address', about: 'Messages of the account that leave from one address.' },
 ];
 
 export const PERIODS = [
@@ -15,10 +16,10 @@ export const PERIODS = [
   { value: 'day', label: 'day' },
 ] as const;
 
-/** `The account`, `Domain news.example.com`, `Provider google`. */
+/** `The account`, `Domain news.example.com`, `Provider google`, `IP address 192.0.2.1`. */
 export function whoseWords({ scope, name }: Pick<Limit, 'scope' | 'name'>): string {
   if (scope === 'account') return 'The account';
-  return `${scope === 'domain' ? 'Domain' : 'Provider'} ${name}`;
+  return `${{ domain: 'Domain', provider: 'Provider', ip: 'IP address' }[scope]} ${name}`;
 }
 
 /** `1,000 messages per hour`. */

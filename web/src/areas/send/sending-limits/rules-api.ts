@@ -33,6 +33,13 @@ export const limitsQuery = queryOptions({
   refetchInterval: POLL_MS,
 });
 
+/** Addresses that the account sends from. */
+export const ipsQuery = queryOptions({
+  queryKey: ['sending-limits-ips'],
+  queryFn: async ({ signal }) =>
+    (await api.call('GET /v3/ips', { query: { limit: 1000 } }, { signal })).details.map(({ ip }) => ip),
+});
+
 export const breakerQuery = (name: string) =>
   queryOptions({
     queryKey: ['breaker', name],

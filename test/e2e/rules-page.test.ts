@@ -70,7 +70,7 @@ async function until(path: string, isSo: (body: any) => boolean): Promise<any> {
 
 describe('the calendar of a domain in the dashboard', () => {
   it('is off at first: a message leaves at any hour', async () => {
-    await sees(page, 'It is sent at once. The calendar is off.');
+    await sees(page, 'A message that is due now is sent at once. The calendar is off.');
     await page.waitForSelector('[role=img][aria-label="Monday: messages leave from 00:00 to 24:00."]');
     await assertFlawless(page, 'rules-calendar-off');
   });
@@ -92,10 +92,10 @@ describe('the calendar of a domain in the dashboard', () => {
   });
 
   it('says what happens to a message now, for a recipient elsewhere', async () => {
-    await sees(page, 'It waits until');
-    await choose('If a message is due now for a recipient in', 'Pacific/Honolulu');
+    await sees(page, 'A message that is due now waits until');
+    await choose('Time zone of the recipient', 'Pacific/Honolulu');
     await sees(page, 'hours are quiet from 10:00 to 08:00 in Pacific/Honolulu');
-    await choose('If a message is due now for a recipient in', 'Atlantic/Azores');
+    await choose('Time zone of the recipient', 'Atlantic/Azores');
     await sees(page, 'in Atlantic/Azores');
   });
 

@@ -21,7 +21,7 @@ function NowLine({ domain, saved }: { domain: string; saved: Calendar }) {
   return (
     <section className={classes.nowLine} aria-label="A message that is due now">
       <Select
-        label="If a message is due now for a recipient in"
+        label="Time zone of the recipient"
         data={zonesWith(saved.time_zone)}
         value={zone ?? saved.time_zone}
         allowDeselect={false}
@@ -36,12 +36,12 @@ function NowLine({ domain, saved }: { domain: string; saved: Calendar }) {
           sentenceOf(error)
         ) : now.may_leave ? (
           <>
-            <strong>It is sent at once.</strong> {saved.mode === 'off' && 'The calendar is off.'}
+            <strong>A message that is due now is sent at once.</strong> {saved.mode === 'off' && 'The calendar is off.'}
           </>
         ) : (
           <>
             <strong>
-              It waits until <When at={new Date(now.leaves_at)} />.
+              A message that is due now waits until <When at={new Date(now.leaves_at)} />.
             </strong>{' '}
             {now.reason}
           </>

@@ -129,12 +129,16 @@ const draftOf = ({ mode, time_zone, weekdays, quiet_hours }: Calendar): Draft =>
   quiet_hours,
 });
 
+/** The same for the same calendar, in whatever order its days were chosen. */
+const keyOf = ({ mode, time_zone, weekdays, quiet_hours: quiet }: Draft): string =>
+  [mode, time_zone, ...weekdays.toSorted(), quiet?.from, quiet?.until].join(' ');
+
 function Form({ saved }: { saved: Calendar }) {
   const { canWrite } = useRole('domains');
   const save = useSaveCalendar(saved.domain);
   const [draft, setDraft] = useState(() => draftOf(saved));
   const change = (part: Partial<Draft>): void => (setDraft({ ...draft, ...part }), save.reset());
-  const isChanged = JSON.stringify(draft) !== JSON.stringify(draftOf(saved));
+  const isChanged = keyOf(draft) !== keyOf(saved);
   const isTimed = draft.quiet_hours === null || (draft.quiet_hours.from !== '' && draft.quiet_hours.until !== '');
   const submit = (event: FormEvent): void => (event.preventDefault(), save.mutate(draft));
   const field = save.error ? fieldOf(save.error, ['quiet_hours']) : undefined;

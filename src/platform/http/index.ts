@@ -1,3 +1,4 @@
+export { callerName } from './caller-name.ts';
 export { headerOf, withAliases } from './aliases.ts';
 export { openApiDocument, withNamedSchemas } from './openapi.ts';
 export {

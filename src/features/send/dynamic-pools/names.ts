@@ -3,6 +3,7 @@ import { BANDS, type Band } from '../../../engines/reputation-bands/index.ts';
 import type { Sql } from '../../../platform/db/index.ts';
 import { AppError, invalid } from '../../../platform/errors/index.ts';
 import type { Context } from '../../../platform/feature/index.ts';
+import { callerName } from '../../../platform/http/index.ts';
 import { findAccount } from '../../account/accounts/index.ts';
 import { listPools, type IpPool } from '../ip-pools/index.ts';
 import { poolName } from './view.ts';
@@ -59,10 +60,9 @@ export async function findPools(db: Sql, ownerId: string): Promise<ReadonlyMap<B
 
 /** Whom the history names: who asked, as the caller says, and otherwise by what it was let in. */
 export function initiatedBy({
-  requestor,
   requestorClient,
-  principal,
+  ...caller
 }: Pick<Context, 'requestor' | 'requestorClient' | 'principal'>): string {
-  const who = requestor ?? `key ${principal.keyId}`;
+  const who = callerName(caller);
   return requestorClient === null ? who : `${who} (${requestorClient})`;
 }

@@ -41,17 +41,8 @@ export {
 } from './store.ts';
 export { deliverySecret, returnPathOf, trackedLinksOf, unsubscribeLinksOf } from './tokens.ts';
 export { hasReaderLinks, namesOf, oneClickOf } from './unsubscribe-links.ts';
-export {
-  CALENDAR,
-  dropStopped,
-  extendContents,
-  hasOpenDeliveries,
-  LIMITS,
-  makeHeldBackDue,
-  releaseStopped,
-  stopOf,
-  stopPlaces,
-} from './stopped-store.ts';
+export { CALENDAR, LIMITS, makeAllHeldBackDue } from './held-back.ts';
+export { dropStopped, extendContents, hasOpenDeliveries, releaseStopped, stopOf, stopPlaces } from './stopped-store.ts';
 export {
   countTaken,
   countWaitingOf,

@@ -18,37 +18,31 @@ const stoppedOf = (db: Sql, accountId: string, { messageIds, limit }: Some) =>
 
 const STOPPED = { isStopped: true, isReady: false };
 
-/** Stops what waits for these recipients; what is being delivered goes on. Answers how many. */
-export function stopPlaces(
-  tx: Sql,
-  accountId: string,
-  places: readonly { messageId: string; position: number }[],
-): Promise<number> {
+interface Place {
+  messageId: string;
+  position: number;
+}
+
+/** Whether a delivery is one of these. */
+function isAmong(places: readonly Place[]) {
   const ids = places.map(({ messageId }) => messageId);
   const positions = places.map(({ position }) => position);
-  return changedRows(
-    tx
-      .of(accountId)
-      .updateTable('deliveries')
-      .set(STOPPED)
-      .where(sql<boolean>`(message_id, position) in (select * from unnest(${ids}::bigint[], ${positions}::integer[]))`)
-      .where('isTaken', '=', false)
-      .where('isStopped', '=', false),
-  );
+  return sql<boolean>`(message_id, position) in (select * from unnest(${ids}::bigint[], ${positions}::integer[]))`;
+}
+
+/** Stops what waits of those that are chosen further; what is being delivered goes on. */
+const stopping = (tx: Sql, accountId: string) =>
+  tx.of(accountId).updateTable('deliveries').set(STOPPED).where('isTaken', '=', false).where('isStopped', '=', false);
+
+/** Stops what waits for these recipients; what is being delivered goes on. Answers how many. */
+export function stopPlaces(tx: Sql, accountId: string, places: readonly Place[]): Promise<number> {
+  return changedRows(stopping(tx, accountId).where(isAmong(places)));
 }
 
 /** Stops what waits of messages, such as what was on its way when their batch was held. Answers how many. */
 export function stopOf(tx: Sql, accountId: string, messageIds: readonly string[]): Promise<number> {
   if (messageIds.length === 0) return Promise.resolve(0);
-  return changedRows(
-    tx
-      .of(accountId)
-      .updateTable('deliveries')
-      .set(STOPPED)
-      .where('messageId', 'in', messageIds)
-      .where('isTaken', '=', false)
-      .where('isStopped', '=', false),
-  );
+  return changedRows(stopping(tx, accountId).where('messageId', 'in', messageIds));
 }
 
 /** They go on, with the time that they lost since their message was accepted. Answers how many. */
@@ -86,35 +80,6 @@ export function dropStopped(
     .execute();
 }
 
-/** What holds back what is due outside the hours of its domain. */
-export const CALENDAR = 'calendar';
-/** What holds back what is over a limit. */
-export const LIMITS = 'limits';
-
-/** What this holds back, of a domain or of all, is due, to be looked at again; some at a time. Answers how many. */
-export function makeHeldBackDue(
-  db: Sql,
-  accountId: string,
-  { domain, by, now, limit }: { domain?: string; by: string; now: Date; limit: number },
-): Promise<number> {
-  return changedRows(
-    db
-      .of(accountId)
-      .updateTable('deliveries')
-      .set({ dueAt: now, giveUpAt: sql<Date>`give_up_at - (due_at - ${now}::timestamptz)` })
-      .where('id', 'in', ({ selectFrom }) =>
-        selectFrom('deliveries')
-          .select('id')
-          .where('accountId', '=', accountId)
-          .$if(domain !== undefined, (query) => query.where('domain', '=', domain!))
-          .where('isTaken', '=', false)
-          .where('dueAt', '>', now)
-          .where(sql<boolean>`last ->> 'heldBy' = ${by}`)
-          .limit(limit),
-      ),
-  );
-}
-
 /** Contents are kept until then at least. */
 export async function extendContents(
   tx: Sql,
@@ -142,20 +107,8 @@ export async function extendContents(
 }
 
 /** Of these recipients, those to whom something is still to be delivered. */
-export async function hasOpenDeliveries(
-  db: Sql,
-  accountId: string,
-  places: readonly { messageId: string; position: number }[],
-): Promise<boolean> {
+export async function hasOpenDeliveries(db: Sql, accountId: string, places: readonly Place[]): Promise<boolean> {
   if (places.length === 0) return false;
-  const ids = places.map(({ messageId }) => messageId);
-  const positions = places.map(({ position }) => position);
-  const found = await db
-    .of(accountId)
-    .selectFrom('deliveries')
-    .select('id')
-    .where(sql<boolean>`(message_id, position) in (select * from unnest(${ids}::bigint[], ${positions}::integer[]))`)
-    .limit(1)
-    .execute();
+  const found = await db.of(accountId).selectFrom('deliveries').select('id').where(isAmong(places)).limit(1).execute();
   return found.length > 0;
 }

@@ -1,6 +1,7 @@
 // Batches are released or dropped: each once, whoever decides, and however many do at once.
 import { AppError } from '../../../platform/errors/index.ts';
 import type { Context, Outside } from '../../../platform/feature/index.ts';
+import { callerName } from '../../../platform/http/index.ts';
 import { settleBatch } from './settle.ts';
 import * as store from './store.ts';
 import type { Batch, ShownBatch } from './store.ts';
@@ -49,9 +50,9 @@ type Asking = Doors & Pick<Context, 'principal' | 'requestor'>;
 
 /** By a person. Answers for how many it waited. Throws `not_found`, and `conflict` when it was decided before. */
 export async function decideByHand(ctx: Asking, id: string, state: 'released' | 'dropped'): Promise<number> {
-  const { principal, requestor } = ctx;
+  const { principal } = ctx;
   const { waiting } = await getBatch(ctx, id);
-  const by = requestor ?? (principal.userId === undefined ? `key ${principal.keyId}` : `user ${principal.userId}`);
+  const by = callerName(ctx);
   if (await decideOn(ctx, { accountId: principal.accountId, id }, { state, by })) return waiting;
   const { state: before, decidedBy } = await getBatch(ctx, id);
   throw new AppError('conflict', `This batch ${WORDS[before]}${decidedBy === null ? '' : ` by ${decidedBy}`}.`);

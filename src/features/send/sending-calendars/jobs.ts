@@ -1,8 +1,6 @@
 import { Type } from 'typebox';
 import { defineJob } from '../../../platform/feature/index.ts';
-import { CALENDAR, makeHeldBackDue, wakeQueue } from '../messages/index.ts';
-
-const AT_ONCE = 5000;
+import { CALENDAR, makeAllHeldBackDue } from '../messages/index.ts';
 
 /** What waits for the hours of a calendar that was changed is looked at again. */
 export const recheck = defineJob({
@@ -12,11 +10,8 @@ export const recheck = defineJob({
   sameAs: ({ accountId, domain }) => `${accountId} ${domain}`,
   attempts: 5,
   timeoutMs: 300_000,
-  async run({ db, clock }, { accountId, domain }, { signal }) {
-    const about = { domain, by: CALENDAR, now: clock.now(), limit: AT_ONCE };
-    while (!signal.aborted && (await makeHeldBackDue(db, accountId, about)) === AT_ONCE);
-    wakeQueue(db);
-  },
+  run: (outside, { accountId, domain }, { signal }) =>
+    makeAllHeldBackDue(outside, { accountId, domain, by: CALENDAR }, signal),
 });
 
 export const jobs = [recheck];

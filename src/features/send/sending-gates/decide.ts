@@ -1,6 +1,7 @@
 // Held messages are released, dropped or refused: each once, whoever decides, and however many do at once.
 import { AppError } from '../../../platform/errors/index.ts';
 import type { Context, Outside } from '../../../platform/feature/index.ts';
+import { callerName } from '../../../platform/http/index.ts';
 import { deleteWaiting, releaseHeld, wakeQueue } from '../messages/index.ts';
 import { decide, findGated, type GatedMessage } from './messages-store.ts';
 
@@ -70,9 +71,9 @@ type Asking = Doors & Pick<Context, 'principal' | 'requestor'>;
 
 /** By a person. Answers how many recipients. Throws `not_found`, and `conflict` when it was decided before. */
 export async function decideByHand(ctx: Asking, key: string, state: 'released' | 'dropped'): Promise<number> {
-  const { principal, requestor } = ctx;
+  const { principal } = ctx;
   const { messageId } = await getGated(ctx, key);
-  const by = requestor ?? (principal.userId === undefined ? `key ${principal.keyId}` : `user ${principal.userId}`);
+  const by = callerName(ctx);
   const because = 'It was held by the gate, and dropped.';
   const count = await decideOn(ctx, principal.accountId, { messageId, state, by, because });
   if (count !== undefined) return count;

@@ -2,10 +2,9 @@ import { Type } from 'typebox';
 import { defineJob } from '../../../platform/feature/index.ts';
 import { defineExpiry } from '../../../platform/feature/retention.ts';
 import { daysAfter } from '../../../platform/times/index.ts';
-import { LIMITS, makeHeldBackDue, wakeQueue } from '../messages/index.ts';
+import { LIMITS, makeAllHeldBackDue } from '../messages/index.ts';
 import { deleteOldWindows } from './store.ts';
 
-const AT_ONCE = 5000;
 /** Longer than the longest window. */
 const DAYS_KEPT = 3;
 
@@ -17,11 +16,7 @@ export const recheck = defineJob({
   sameAs: ({ accountId }) => accountId,
   attempts: 5,
   timeoutMs: 300_000,
-  async run({ db, clock }, { accountId }, { signal }) {
-    const about = { by: LIMITS, now: clock.now(), limit: AT_ONCE };
-    while (!signal.aborted && (await makeHeldBackDue(db, accountId, about)) === AT_ONCE);
-    wakeQueue(db);
-  },
+  run: (outside, { accountId }, { signal }) => makeAllHeldBackDue(outside, { accountId, by: LIMITS }, signal),
 });
 
 const expire = defineExpiry({

@@ -8,7 +8,7 @@ import { createZoneDns, type DeclaredRecords, type Dns } from '../../../platform
 import { startMailServer } from '../../../../test/harness/mail-server.ts';
 import { postgresAbsence, startPostgres } from '../../../../test/harness/postgres.ts';
 import { startApp, type App } from '../../../../test/harness/start-app.ts';
-import { DOMAIN, liveBed } from '../deliveries/live.fixture.ts';
+import { DOMAIN, liveBed } from './live.fixture.ts';
 
 const PATH = '/v1/galley/sending_limits';
 const HOUR_MS = 3_600_000;

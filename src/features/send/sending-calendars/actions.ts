@@ -4,8 +4,10 @@ import type { Context } from '../../../platform/feature/index.ts';
 import { isTimeZone } from '../../../platform/times/index.ts';
 import { getDomain } from '../sending-domains/index.ts';
 import { WEEKDAYS } from './contract.ts';
+import { holdUntil } from './hold.ts';
 import { recheck } from './jobs.ts';
 import { findCalendar, saveCalendar, type Calendar } from './store.ts';
+import type { ShownCalendar } from './view.ts';
 
 const OFF: Calendar = {
   mode: 'off',
@@ -17,10 +19,9 @@ const OFF: Calendar = {
 
 type Doors = Pick<Context, 'config' | 'db' | 'secrets' | 'clock' | 'lists' | 'principal' | 'jobs'>;
 
-export interface ShownCalendar extends Calendar {
-  domain: string;
-  /** When it was looked at. */
-  now: Date;
+function shown(domain: string, calendar: Calendar, { zone, now }: { zone: string; now: Date }): ShownCalendar {
+  const hold = calendar.mode === 'on' ? holdUntil(domain, calendar, { zone, now }) : undefined;
+  return { ...calendar, domain, zone, now, hold };
 }
 
 const requireZone = (zone: string): void => {
@@ -37,7 +38,7 @@ export async function getSettings(
   if (zone !== undefined) requireZone(zone);
   const domain = await getDomain(doors, accountId, name);
   const calendar = (await findCalendar(doors.db, accountId, domain.name)) ?? OFF;
-  return { ...calendar, domain: domain.name, now: doors.clock.now() };
+  return shown(domain.name, calendar, { zone: zone ?? calendar.timeZone, now: doors.clock.now() });
 }
 
 interface Given {
@@ -72,5 +73,5 @@ export async function putSettings(doors: Doors, name: string, given: Given): Pro
     await doors.jobs.enqueue(tx, recheck, { payloads, account: accountId });
   });
   doors.jobs.wake();
-  return { ...settings, domain: domain.name, now };
+  return shown(domain.name, settings, { zone: timeZone, now });
 }

@@ -5,7 +5,7 @@ import { calendarView } from './view.ts';
 
 export const endpoints = [
   endpoint(contracts.getCalendar, async (ctx, { params, query: { time_zone: zone } }) =>
-    calendarView(await getSettings(ctx, params.name, zone), zone),
+    calendarView(await getSettings(ctx, params.name, zone)),
   ),
   endpoint(contracts.putCalendar, async (ctx, { params, body }) =>
     calendarView(await putSettings(ctx, params.name, body)),

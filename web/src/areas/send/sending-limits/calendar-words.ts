@@ -19,7 +19,7 @@ const timeOf = (minutes: number): string =>
 
 const isTime = (text: string): boolean => /^\d\d:\d\d$/.test(text);
 
-export interface OpenPart {
+interface OpenPart {
   from: number;
   until: number;
 }

@@ -10979,6 +10979,8 @@ export interface Operations {
         /** For so many messages. */
         checks_per_hour: number;
         message_count: number;
+        /** Of them, those that nobody has marked as read. */
+        unread_count: number;
         size_bytes: number;
         size_bytes_max: number;
         /** Grows with every change of what is in it. As `after` it asks for messages that come from now on. */
@@ -11027,6 +11029,8 @@ export interface Operations {
       /** For so many messages. */
       checks_per_hour: number;
       message_count: number;
+      /** Of them, those that nobody has marked as read. */
+      unread_count: number;
       size_bytes: number;
       size_bytes_max: number;
       /** Grows with every change of what is in it. As `after` it asks for messages that come from now on. */
@@ -11060,6 +11064,8 @@ export interface Operations {
       /** For so many messages. */
       checks_per_hour: number;
       message_count: number;
+      /** Of them, those that nobody has marked as read. */
+      unread_count: number;
       size_bytes: number;
       size_bytes_max: number;
       /** Grows with every change of what is in it. As `after` it asks for messages that come from now on. */
@@ -11103,6 +11109,8 @@ export interface Operations {
       /** For so many messages. */
       checks_per_hour: number;
       message_count: number;
+      /** Of them, those that nobody has marked as read. */
+      unread_count: number;
       size_bytes: number;
       size_bytes_max: number;
       /** Grows with every change of what is in it. As `after` it asks for messages that come from now on. */
@@ -11144,6 +11152,8 @@ export interface Operations {
       /** For so many messages. */
       checks_per_hour: number;
       message_count: number;
+      /** Of them, those that nobody has marked as read. */
+      unread_count: number;
       size_bytes: number;
       size_bytes_max: number;
       /** Grows with every change of what is in it. As `after` it asks for messages that come from now on. */
@@ -11284,6 +11294,10 @@ export interface Operations {
         recipients: string[];
         size_bytes: number;
         attachment_count: number;
+        /** Of the attachments, those that stand within the message. */
+        inline_count: number;
+        /** Somebody has marked it so; the dashboard does when it shows a message. */
+        is_read: boolean;
         method: 'SMTP' | 'HTTP';
         /** Of the program that sent it. */
         remote_address: string;
@@ -11313,13 +11327,34 @@ export interface Operations {
       total: number;
     };
   };
-  /** Delete all messages of an inbox */
+  /** Delete messages of an inbox */
   'DELETE /v1/sandbox/{inbox}/messages': {
     path: {
       inbox: string;
     };
+    query: {
+      ids?: string;
+      search?: string;
+    };
     reply: {
       message: string;
+      count: number;
+    };
+  };
+  /** Mark messages of an inbox as read or unread */
+  'PUT /v1/sandbox/{inbox}/messages': {
+    path: {
+      inbox: string;
+    };
+    body: {
+      is_read: boolean;
+      /** Ids of messages, 1,000 at most. */
+      ids?: string[];
+      /** Words, each a part of the text, the header or an address; in double quotes they stand together. Instead of a word: `from:`, `to:`, `cc:`, `bcc:`, `reply-to:`, `addressed:` (any of them), `subject:`, `message-id:` with a part of it, `tag:` with a whole tag, `is:unread`, `is:read`, `is:tagged`, `has:attachment`, `has:inline`, `after:` and `before:` with a time, `larger:` and `smaller:` with a size such as `2M`. What follows `-` or `!` is not sought. */
+      search?: string;
+    };
+    reply: {
+      /** Messages that were not marked so before. */
       count: number;
     };
   };
@@ -11357,6 +11392,10 @@ export interface Operations {
       recipients: string[];
       size_bytes: number;
       attachment_count: number;
+      /** Of the attachments, those that stand within the message. */
+      inline_count: number;
+      /** Somebody has marked it so; the dashboard does when it shows a message. */
+      is_read: boolean;
       method: 'SMTP' | 'HTTP';
       /** Of the program that sent it. */
       remote_address: string;
@@ -11421,6 +11460,10 @@ export interface Operations {
       recipients: string[];
       size_bytes: number;
       attachment_count: number;
+      /** Of the attachments, those that stand within the message. */
+      inline_count: number;
+      /** Somebody has marked it so; the dashboard does when it shows a message. */
+      is_read: boolean;
       method: 'SMTP' | 'HTTP';
       /** Of the program that sent it. */
       remote_address: string;

@@ -118,6 +118,55 @@ describe('the sandbox in the dashboard', () => {
     await page.waitForFunction('document.querySelector("main section ul").innerText.includes("on its way")');
   });
 
+  it('tells the read from the unread, and marks several at once', async () => {
+    const unread = '[data-unread]';
+    const count = (words: string) => sees(page, words);
+    await count('3 messages, 1 unread');
+    await page.waitForFunction('document.title.startsWith("(1) shop-tests")');
+    await page.locator('main article ::-p-text(Unread)').click();
+    await count('3 messages, 2 unread');
+    await page.locator(by('checkbox', 'Select all that are listed')).click();
+    await sees(page, '3 selected');
+    await assertFlawless(page, 'sandbox-selected');
+    await page.locator(by('button', 'Mark unread')).click();
+    await count('3 messages, 3 unread');
+    await page.waitForFunction(`document.querySelectorAll('${unread}').length === 3`);
+    await page.locator(by('checkbox', 'Select Welcome to the garden')).click();
+    await sees(page, '1 selected');
+    await page.locator(by('button', 'Mark read')).click();
+    await count('3 messages, 2 unread');
+    await fill(page, 'main input[type=search]', 'is:new');
+    await sees(page, 'what follows is: is one of read, unread, tagged');
+    await fill(page, 'main input[type=search]', 'is:unread -subject:spring');
+    await sees(page, '1 message found, 2 unread in all');
+    await page.locator(by('button', 'Mark found read')).click();
+    await sees(page, '0 messages found, 1 unread in all');
+    await page.locator('main input[type=search]').click({ count: 3 });
+    await page.keyboard.press('Backspace');
+    await count('3 messages, 1 unread');
+    await page.locator(by('button', 'Mark all read')).click();
+    await page.waitForFunction('document.title.startsWith("shop-tests")');
+    await page.waitForFunction(`!document.querySelector('${unread}')`);
+  });
+
+  it('deletes what is selected, and what was found', async () => {
+    for (const n of [1, 2, 3]) await send(`Passing ${n}`, { text: 'Soon gone' });
+    await sees(page, '6 messages, 3 unread');
+    await page.locator(by('checkbox', 'Select Passing 3')).click();
+    await page.locator(by('button', 'Delete selected')).click();
+    await page.locator('[role=dialog] ::-p-aria([name="Delete"][role="button"])').click();
+    await sees(page, '5 messages, 2 unread');
+    await fill(page, 'main input[type=search]', 'passing');
+    await sees(page, '2 messages found');
+    await page.locator(by('button', 'Delete found')).click();
+    await page.locator('[role=dialog] ::-p-aria([name="Delete"][role="button"])').click();
+    await sees(page, '0 messages found');
+    await page.locator('main input[type=search]').click({ count: 3 });
+    await page.keyboard.press('Backspace');
+    await page.waitForFunction('document.querySelector("main section ul").innerText.includes("on its way")');
+    await sees(page, '3 messages, ');
+  });
+
   it('finds messages', async () => {
     await fill(page, 'main input[type=search]', 'eve@example');
     await sees(page, '1 message found');

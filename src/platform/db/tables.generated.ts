@@ -535,7 +535,7 @@ export interface Tables {
     messagesMax: number; retentionDays: number; revision: number; messageCount: number; sizeBytes: number;
     droppedCount: number; droppedAt: Date | null; createdAt: Date; updatedAt: Date;
     checks: Generated<Column<'sandboxInboxes.checks', unknown>>; checksPerHour: Generated<number>;
-    checkHourAt: Date | null; checkHourCount: Generated<number>;
+    checkHourAt: Date | null; checkHourCount: Generated<number>; unreadCount: Generated<number>;
   };
   sandboxInvitations: {
     accountId: string; sentAt: Date;
@@ -549,7 +549,8 @@ export interface Tables {
     attachmentCount: number; addresses: Column<'sandboxMessages.addresses', string>;
     words: Column<'sandboxMessages.words', string>; header: Column<'sandboxMessages.header', string>; receivedAt: Date;
     expiresAt: Date; checks: Generated<Column<'sandboxMessages.checks', unknown>>;
-    tags: Generated<Column<'sandboxMessages.tags', unknown>>;
+    tags: Generated<Column<'sandboxMessages.tags', unknown>>; isRead: Generated<boolean>;
+    inlineCount: Generated<number>;
   };
   sandboxRecipients: {
     accountId: string; email: Column<'sandboxRecipients.email', string>;

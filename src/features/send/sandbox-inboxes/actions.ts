@@ -2,23 +2,20 @@ import { canonicalAddress } from '../../../engines/mime/index.ts';
 import { AppError, invalid, notFound } from '../../../platform/errors/index.ts';
 import type { Context, Outside } from '../../../platform/feature/index.ts';
 import { newId } from '../../../platform/ids/index.ts';
-import { readTime } from '../../../platform/times/index.ts';
 import { admitStored } from '../../account/accounts/index.ts';
 import { readKept } from '../../proof/_message/index.ts';
 import { CHECKS_PER_HOUR, MESSAGES, RETENTION_DAYS } from './contract.ts';
-import { comparable } from './comparable.ts';
 import { readParts } from './computations.ts';
 import { dropMessages, saveCounts } from './keep.ts';
 import { newLogin, newPassword } from './login.ts';
 import * as messages from './messages-store.ts';
-import type { CheckName, Conditions, SandboxMessage } from './messages-store.ts';
+import type { CheckName, SandboxMessage } from './messages-store.ts';
+import { deleteSeveral, readConditions, type Asked } from './several.ts';
 import * as store from './store.ts';
 import type { SandboxInbox } from './store.ts';
-import { readSearch, readTags, soughtTags } from './tags.ts';
+import { readTags } from './tags.ts';
 import { takePlace } from './places.ts';
 import { arrived, wakeWatchers } from './watch.ts';
-
-const DELETED_AT_ONCE = 500;
 
 interface Wanted {
   name?: string | undefined;
@@ -75,6 +72,7 @@ export async function createInbox(
     ...settingsOf(wanted),
     revision: 0,
     messageCount: 0,
+    unreadCount: 0,
     sizeBytes: 0,
     droppedCount: 0,
     droppedAt: null,
@@ -127,35 +125,11 @@ export async function rotatePassword(
   return { inbox: saved, password };
 }
 
-/** Deletes some of the oldest. Answers how many. */
-function dropSome(doors: Pick<Outside, 'db' | 'jobs'>, { id, accountId }: SandboxInbox): Promise<number> {
-  return doors.db.tx(async (tx) => {
-    const inbox = await store.lockInbox(tx, accountId, id);
-    if (!inbox) return 0;
-    const oldest = await messages.listOldest(tx, inbox, DELETED_AT_ONCE);
-    const dropped = await dropMessages(doors, tx, { inbox, ids: oldest.map((one) => one.id) });
-    await saveCounts(tx, inbox);
-    return dropped;
-  });
-}
-
-/** Deletes the messages that were there, some at a time. Answers how many. */
-export async function emptyInbox(doors: Pick<Outside, 'db' | 'jobs'>, inbox: SandboxInbox): Promise<number> {
-  let [count, dropped] = [0, DELETED_AT_ONCE];
-  while (dropped === DELETED_AT_ONCE) {
-    dropped = await dropSome(doors, inbox);
-    count += dropped;
-  }
-  doors.jobs.wake();
-  wakeWatchers(doors.db);
-  return count;
-}
-
 /** With all that is in it. */
 export async function removeInbox(doors: Pick<Outside, 'db' | 'jobs'>, inbox: SandboxInbox): Promise<void> {
   let isGone = false;
   while (!isGone) {
-    await emptyInbox(doors, inbox);
+    await deleteSeveral(doors, { id: inbox.id, accountId: inbox.accountId }, {});
     isGone = await doors.db.tx(async (tx) => {
       const locked = await store.lockInbox(tx, inbox.accountId, inbox.id);
       // A message has come meanwhile.
@@ -227,28 +201,6 @@ export function releaseForm(bytes: Buffer, to: string) {
 /** As it reads. Throws `damaged`. */
 export async function readMessage(doors: Pick<Outside, 'blobs' | 'compute'>, message: SandboxMessage) {
   return doors.compute.run(readParts, await sourceOf(doors, message), { urgency: 'answer' });
-}
-
-type AskedText = 'search' | 'to' | 'from' | 'subject' | 'text' | 'header' | 'tag' | 'since';
-type Asked = Partial<Record<AskedText, string | undefined>> & {
-  after?: number | undefined;
-};
-
-/** Conditions as a call gives them. Throws `invalid_request` for a time that is none. */
-export function readConditions({ to, since, after, ...texts }: Asked): Conditions {
-  const lower = (text: string | undefined): string | undefined => (text ? text.toLowerCase() : undefined);
-  const { text, tags } = readSearch(texts.search ?? '');
-  return {
-    search: lower(text),
-    from: lower(texts.from),
-    subject: lower(texts.subject),
-    text: lower(texts.text),
-    header: lower(texts.header),
-    tags: soughtTags(texts.tag ? [...tags, texts.tag] : tags),
-    to: to ? comparable(to) : undefined,
-    since: readTime('since', since),
-    after,
-  };
 }
 
 type Waiter = Pick<Context, 'db' | 'log' | 'closing' | 'isStillAdmitted'>;

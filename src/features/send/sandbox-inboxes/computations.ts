@@ -24,6 +24,8 @@ interface ArrivedFacts {
   subject: string;
   excerpt: string;
   attachmentCount: number;
+  /** Of them, those that stand within the message. */
+  inlineCount: number;
   tags: string[];
 }
 
@@ -58,6 +60,7 @@ export const readArrived = defineComputation(
         subject: line(subject),
         excerpt: shown.replaceAll(/\s+/g, ' ').trim().slice(0, EXCERPT_LENGTH_MAX),
         attachmentCount: mail.attachments.length + mail.inline.length + mail.located.length,
+        inlineCount: mail.inline.length + mail.located.length,
         tags: keptTags([...tags, ...broughtTags({ headers: headerList, recipients })]),
       },
       search: {

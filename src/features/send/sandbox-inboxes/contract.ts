@@ -32,6 +32,7 @@ const SandboxInbox = Type.Object(
     checks: Type.Array(CheckName, { description: 'What starts by itself for each message that comes.' }),
     checks_per_hour: Type.Integer({ description: 'For so many messages.' }),
     message_count: Type.Integer(),
+    unread_count: Type.Integer({ description: 'Of them, those that nobody has marked as read.' }),
     size_bytes: Type.Integer(),
     size_bytes_max: Type.Integer(),
     revision: Type.Integer({

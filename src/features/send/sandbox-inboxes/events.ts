@@ -22,8 +22,9 @@ async function follow(
     const inbox = await findInbox(doors.db, accountId, id);
     if (!inbox) return void stream.send('deleted', {}, { isLast: true });
     if (!(await doors.isStillAdmitted())) return undefined;
-    const { revision, messageCount } = inbox;
-    const isTold = revision === seen || stream.send('changed', { revision, message_count: messageCount });
+    const { revision, messageCount, unreadCount } = inbox;
+    const state = { revision, message_count: messageCount, unread_count: unreadCount };
+    const isTold = revision === seen || stream.send('changed', state);
     if (revision === seen) stream.beat();
     if (isTold) seen = revision;
     // Who is far behind is told with the next change, or the next beat.

@@ -37,8 +37,10 @@ export async function dropMessages(
 ): Promise<number> {
   const gone = await messages.deleteMessages(tx, inbox, ids);
   if (gone.length === 0) return 0;
-  inbox.messageCount -= gone.length;
-  inbox.sizeBytes -= gone.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  const counts = messages.countsOf(gone);
+  inbox.messageCount -= counts.messages;
+  inbox.unreadCount -= counts.unread;
+  inbox.sizeBytes -= counts.bytes;
   inbox.revision += 1;
   const payloads = [{ ids: gone.map(({ id }) => id) }];
   await jobs.enqueue(tx, erase, { payloads, account: inbox.accountId });
@@ -54,7 +56,7 @@ async function makeRoom(
   const isFull = (count: number, bytes: number): boolean =>
     count > 0 && (count >= inbox.messagesMax || bytes + sizeBytes > INBOX_BYTES_MAX);
   while (isFull(inbox.messageCount, inbox.sizeBytes)) {
-    const oldest = await messages.listOldest(tx, inbox, OLDEST_AT_ONCE);
+    const oldest = await messages.listOldest(tx, inbox, { limit: OLDEST_AT_ONCE });
     const ids: string[] = [];
     let [count, bytes] = [inbox.messageCount, inbox.sizeBytes];
     for (const one of oldest) {
@@ -72,9 +74,10 @@ async function makeRoom(
 
 /** What changes with the messages of an inbox. */
 export async function saveCounts(tx: Sql, inbox: SandboxInbox): Promise<void> {
-  const { revision, messageCount, sizeBytes, droppedCount, droppedAt, checkHourAt, checkHourCount } = inbox;
-  const counts = { revision, messageCount, sizeBytes, droppedCount, droppedAt, checkHourAt, checkHourCount };
-  await saveInbox(tx, inbox, counts);
+  const { revision, messageCount, unreadCount, sizeBytes, droppedCount, droppedAt } = inbox;
+  const { checkHourAt, checkHourCount } = inbox;
+  const counts = { revision, messageCount, unreadCount, sizeBytes, droppedCount, droppedAt };
+  await saveInbox(tx, inbox, { ...counts, checkHourAt, checkHourCount });
 }
 
 /**
@@ -106,6 +109,7 @@ export async function keepInInbox(doors: Doors, inbox: Inbox, arriving: Arriving
       remoteAddress,
       mailFrom,
       recipients,
+      isRead: false,
       checks,
       number: into.revision + 1,
       receivedAt: now,
@@ -114,10 +118,11 @@ export async function keepInInbox(doors: Doors, inbox: Inbox, arriving: Arriving
     await messages.insertMessage(tx, { ...message, ...search });
     await confirmUses(tx, { accountId, holder });
     await queueChecks(doors, tx, message);
-    const { messageCount, sizeBytes, revision } = into;
+    const { messageCount, unreadCount, sizeBytes, revision } = into;
     await saveCounts(tx, {
       ...into,
       messageCount: messageCount + 1,
+      unreadCount: unreadCount + 1,
       sizeBytes: sizeBytes + raw.length,
       revision: revision + 1,
       ...counted,

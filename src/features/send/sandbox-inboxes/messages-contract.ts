@@ -6,6 +6,7 @@ import { CheckName, common, inboxField, MESSAGE_BYTES_MAX, TAG_LENGTH_MAX, TAGS_
 
 const WAIT_SECONDS_MAX = 60;
 export const TAGS_SHOWN_MAX = 100;
+export const IDS_OF_QUERY_MAX = 100;
 const Inbox = Type.Object({ inbox: inboxField });
 const One = Type.Object({ inbox: inboxField, message_id: Type.String({ maxLength: 100 }) });
 const PATH = '/v1/sandbox/{inbox}/messages';
@@ -28,7 +29,10 @@ const conditions = {
   ),
 };
 const SEARCHED =
-  'A part of the text, the header or an address. `tag:spring` and `tag:"spring sale"` in it ask for tags instead.';
+  'Words, each a part of the text, the header or an address; in double quotes they stand together. Instead of a word: ' +
+  '`from:`, `to:`, `cc:`, `bcc:`, `reply-to:`, `addressed:` (any of them), `subject:`, `message-id:` with a part of it, ' +
+  '`tag:` with a whole tag, `is:unread`, `is:read`, `is:tagged`, `has:attachment`, `has:inline`, `after:` and `before:` ' +
+  'with a time, `larger:` and `smaller:` with a size such as `2M`. What follows `-` or `!` is not sought.';
 const NO_CASE = 'All conditions that are given must hold; none of them looks at upper and lower case.';
 
 const summary = {
@@ -42,6 +46,8 @@ const summary = {
   recipients: Type.Array(Type.String(), { description: 'Of the envelope: all that it went to, hidden ones too.' }),
   size_bytes: Type.Integer(),
   attachment_count: Type.Integer(),
+  inline_count: Type.Integer({ description: 'Of the attachments, those that stand within the message.' }),
+  is_read: Type.Boolean({ description: 'Somebody has marked it so; the dashboard does when it shows a message.' }),
   method: Type.Enum(['SMTP', 'HTTP']),
   remote_address: Type.String({ description: 'Of the program that sent it.' }),
   checks: Type.Array(
@@ -151,7 +157,7 @@ export const getMessage = contract({
   operationId: 'getSandboxMessage',
   path: `${PATH}/{message_id}`,
   summary: 'Get a message of an inbox',
-  description: 'Read: its HTML, its text, its header and its files.',
+  description: 'Its HTML, its text, its header and its files. It is not marked as read by that.',
   params: One,
   reply: Message,
   errors: ['not_found', 'damaged'],
@@ -210,11 +216,39 @@ export const deleteMessages = contract({
   method: 'DELETE',
   operationId: 'deleteSandboxMessages',
   path: PATH,
-  summary: 'Delete all messages of an inbox',
-  description: 'For good. What comes meanwhile may stay.',
+  summary: 'Delete messages of an inbox',
+  description:
+    'For good. Those that `ids` names, or those that `search` finds; without either, all. What comes meanwhile stays.',
   params: Inbox,
+  query: Type.Object({
+    ids: Type.Optional(
+      Type.String({ maxLength: 5000, description: `Ids of messages, joined by commas, ${IDS_OF_QUERY_MAX} at most.` }),
+    ),
+    search: condition(SEARCHED),
+  }),
   reply: Type.Object({ message: Type.String(), count: Type.Integer() }),
-  errors: ['not_found'],
+  errors: ['invalid_request', 'not_found'],
+});
+
+export const updateMessages = contract({
+  ...common,
+  method: 'PUT',
+  operationId: 'updateSandboxMessages',
+  unaudited: 'it notes that somebody has looked at messages, and changes nothing else.',
+  path: PATH,
+  summary: 'Mark messages of an inbox as read or unread',
+  description: 'Those that `ids` names, or those that `search` finds; without either, all.',
+  params: Inbox,
+  sample: { is_read: true, search: 'from:shop' },
+  body: Type.Object({
+    is_read: Type.Boolean(),
+    ids: Type.Optional(
+      Type.Array(Type.String({ maxLength: 100 }), { maxItems: 1000, description: 'Ids of messages, 1,000 at most.' }),
+    ),
+    search: condition(SEARCHED),
+  }),
+  reply: Type.Object({ count: Type.Integer({ description: 'Messages that were not marked so before.' }) }),
+  errors: ['invalid_request', 'not_found'],
 });
 
 export const releaseMessage = contract({
@@ -245,8 +279,8 @@ export const watchInbox = contract({
   path: '/v1/sandbox/{inbox}/events',
   summary: 'Watch an inbox of the sandbox',
   description:
-    'Server-sent events: `changed`, at first and whenever messages came or went, with the `revision` and the ' +
-    '`message_count` of the inbox; `deleted` when the inbox is gone. A stream ends after 30 minutes: ask again. Streams ' +
+    'Server-sent events: `changed`, at first and whenever messages came or went, with the `revision`, the ' +
+    '`message_count` and the `unread_count` of the inbox; `deleted` when the inbox is gone. A stream ends after 30 minutes: ask again. Streams ' +
     'count among the 250 calls of an account that may wait.',
   params: Inbox,
   reply: Type.Unknown(),

@@ -3,13 +3,13 @@ import {
   jsonb,
   rowCount,
   sql,
-  type RawBuilder,
   type Row,
   type SelectQueryBuilder,
   type Sql,
   type Tables,
 } from '../../../platform/db/index.ts';
 import { readSkipPage, type Paged, type SkipPage } from '../../../platform/paging/index.ts';
+import { ASKED, ASKED_NAMES, type Conditions } from './conditions.ts';
 import type { SandboxInbox } from './store.ts';
 
 declare module '../../../platform/db/columns.ts' {
@@ -45,68 +45,16 @@ const SHOWN = [
   'subject',
   'excerpt',
   'attachmentCount',
+  'inlineCount',
+  'isRead',
   'checks',
   'tags',
   'receivedAt',
   'expiresAt',
 ] as const;
 
-/** Which messages are asked for; each of them holds. Texts are in lower case. */
-export interface Conditions {
-  /** Stands in a sender, a recipient, the subject, the text or the header. */
-  search?: string | undefined;
-  /** An address, whole: one that the message went to, or that its To or Cc names. */
-  to?: string | undefined;
-  from?: string | undefined;
-  subject?: string | undefined;
-  text?: string | undefined;
-  header?: string | undefined;
-  /** One a line; a message has all of them. */
-  tags?: string | undefined;
-  since?: Date | undefined;
-  /** Of the message after which they came. */
-  after?: number | undefined;
-}
-
 type Inbox = Pick<SandboxInbox, 'id' | 'accountId'>;
 type Messages = SelectQueryBuilder<Tables, 'sandboxMessages', object>;
-
-const column = (name: Extract<keyof Message, string>) => sql.ref(`sandboxMessages.${name}`);
-const holds = (name: Extract<keyof Message, string>, text: RawBuilder<unknown>) =>
-  sql<boolean>`position(${text} in ${column(name)}) > 0`;
-const holdsInLower = (name: Extract<keyof Message, string>, text: RawBuilder<unknown>) =>
-  sql<boolean>`position(${text} in lower(${column(name)})) > 0`;
-
-type Asked = Exclude<keyof Conditions, 'after'>;
-
-/** What each condition asks of a message; what is given stands in the query, or in a row beside the message. */
-const ASKED: Record<
-  Asked,
-  { type: 'text' | 'timestamptz'; holds: (given: RawBuilder<unknown>) => RawBuilder<boolean> }
-> = {
-  to: { type: 'text', holds: (to) => holds('addresses', sql`(E'\\n' || ${to} || E'\\n')`) },
-  from: {
-    type: 'text',
-    holds: (from) => sql`(${holdsInLower('headerFrom', from)} or ${holdsInLower('mailFrom', from)})`,
-  },
-  subject: { type: 'text', holds: (subject) => holdsInLower('subject', subject) },
-  text: { type: 'text', holds: (text) => holds('words', text) },
-  header: { type: 'text', holds: (header) => holds('header', header) },
-  tags: {
-    type: 'text',
-    holds: (tags) =>
-      sql`(string_to_array(lower(${tags}), E'\\n')
-        <@ array(select lower(tag) from jsonb_array_elements_text(${column('tags')}) as tag))`,
-  },
-  since: { type: 'timestamptz', holds: (since) => sql`${column('receivedAt')} >= ${since}` },
-  search: {
-    type: 'text',
-    holds: (search) =>
-      sql`(${holds('header', search)} or ${holds('words', search)} or ${holds('addresses', search)}
-        or ${holdsInLower('mailFrom', search)})`,
-  },
-};
-const ASKED_NAMES = Object.keys(ASKED) as Asked[];
 
 function wantedOf(db: Sql, { id, accountId }: Inbox, { after, ...conditions }: Conditions): Messages {
   let wanted: Messages = db.of(accountId).selectFrom('sandboxMessages').where('inboxId', '=', id);
@@ -212,25 +160,59 @@ export async function isThere(db: Sql, id: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** The oldest of an inbox. */
-export function listOldest(tx: Sql, inbox: Inbox, limit: number): Promise<Pick<Message, 'id' | 'sizeBytes'>[]> {
-  return wantedOf(tx, inbox, {}).select(['id', 'sizeBytes']).orderBy('number').limit(limit).execute();
+interface Chosen {
+  conditions?: Conditions;
+  /** Only these. */
+  ids?: readonly string[] | undefined;
+  /** Only those that had come by this revision of the inbox. */
+  upTo?: number | undefined;
 }
 
-/** Deletes these of the inbox. Answers those that were there. */
-export function deleteMessages(
+function chosenOf(db: Sql, inbox: Inbox, { conditions = {}, ids, upTo }: Chosen): Messages {
+  let chosen = wantedOf(db, inbox, conditions);
+  if (ids !== undefined) chosen = chosen.where('id', 'in', ids);
+  return upTo === undefined ? chosen : chosen.where('number', '<=', upTo);
+}
+
+/** The oldest of those that are chosen. */
+export function listOldest(
   tx: Sql,
-  { id: inboxId, accountId }: Inbox,
-  ids: readonly string[],
+  inbox: Inbox,
+  { limit, ...chosen }: Chosen & { limit: number },
 ): Promise<Pick<Message, 'id' | 'sizeBytes'>[]> {
+  return chosenOf(tx, inbox, chosen).select(['id', 'sizeBytes']).orderBy('number').limit(limit).execute();
+}
+
+type Gone = Pick<Message, 'id' | 'sizeBytes' | 'isRead'>;
+
+/** Deletes these of the inbox. Answers those that were there. */
+export function deleteMessages(tx: Sql, { id: inboxId, accountId }: Inbox, ids: readonly string[]): Promise<Gone[]> {
   if (ids.length === 0) return Promise.resolve([]);
   return tx
     .of(accountId)
     .deleteFrom('sandboxMessages')
     .where('inboxId', '=', inboxId)
     .where('id', 'in', ids)
-    .returning(['id', 'sizeBytes'])
+    .returning(['id', 'sizeBytes', 'isRead'])
     .execute();
+}
+
+/** What an inbox no longer counts. */
+export const countsOf = (gone: readonly Gone[]) => ({
+  messages: gone.length,
+  bytes: gone.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+  unread: gone.filter(({ isRead }) => !isRead).length,
+});
+
+/** Marks those that are chosen. Answers how many were not marked so. */
+export function saveRead(tx: Sql, inbox: Inbox, { isRead, ...chosen }: Chosen & { isRead: boolean }): Promise<number> {
+  const marked = tx
+    .of(inbox.accountId)
+    .updateTable('sandboxMessages')
+    .set({ isRead })
+    .where('isRead', '=', !isRead)
+    .where('id', 'in', chosenOf(tx, inbox, chosen).select('id'));
+  return changedRows(marked);
 }
 
 /** Inboxes of anybody with messages whose time has ended. */
@@ -274,7 +256,9 @@ export async function countTags(db: Sql, inbox: Inbox, limit: number): Promise<{
   const tag = sql.ref<string>('one.tag');
   return wantedOf(db, inbox, {})
     .innerJoin(
-      sql<{ tag: string }>`jsonb_array_elements_text(${column('tags')})`.as<'one'>(sql.raw('one (tag)')),
+      sql<{ tag: string }>`jsonb_array_elements_text(${sql.ref('sandboxMessages.tags')})`.as<'one'>(
+        sql.raw('one (tag)'),
+      ),
       (on) => on.onTrue(),
     )
     .select([sql<string>`min(${tag})`.as('tag'), rowCount.as('messages')])

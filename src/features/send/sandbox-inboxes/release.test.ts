@@ -68,9 +68,9 @@ describe('an inbox that is watched', () => {
         text += value;
       }
     };
-    await until('event: changed\ndata: {"revision":0,"message_count":0}\n\n');
+    await until('event: changed\ndata: {"revision":0,"message_count":0,"unread_count":0}\n\n');
     await app.call('POST /v1/sandbox/watched/messages', { body: LETTER });
-    await until('event: changed\ndata: {"revision":1,"message_count":1}\n\n');
+    await until('event: changed\ndata: {"revision":1,"message_count":1,"unread_count":1}\n\n');
     await app.call('DELETE /v1/sandbox/watched');
     await until('event: deleted\ndata: {}\n\n');
     for (let done = false; !done;) ({ done } = await reader.read());

@@ -2,7 +2,7 @@ import type { Sql } from '../../../platform/db/index.ts';
 import { defineRetention } from '../../../platform/feature/retention.ts';
 import { releaseMessages } from '../../proof/_message/index.ts';
 import { holderOf } from './holder.ts';
-import { deleteMessages, isThere, listExpired, listExpiring } from './messages-store.ts';
+import { countsOf, deleteMessages, isThere, listExpired, listExpiring } from './messages-store.ts';
 import { deleteOfClosed, lockInbox, saveInbox } from './store.ts';
 
 const INBOXES_AT_ONCE = 100;
@@ -17,9 +17,11 @@ async function deleteExpired(tx: Sql, now: Date, limit: number): Promise<string[
     if (!inbox) continue;
     const ids = await listExpired(tx, inbox, { now, limit: limit - gone.length });
     const deleted = await deleteMessages(tx, inbox, ids);
+    const counts = countsOf(deleted);
     await saveInbox(tx, inbox, {
-      messageCount: inbox.messageCount - deleted.length,
-      sizeBytes: inbox.sizeBytes - deleted.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+      messageCount: inbox.messageCount - counts.messages,
+      unreadCount: inbox.unreadCount - counts.unread,
+      sizeBytes: inbox.sizeBytes - counts.bytes,
       revision: inbox.revision + 1,
     });
     gone.push(...deleted.map((one) => one.id));

@@ -1,4 +1,4 @@
-import { AppError } from '../../../platform/errors/index.ts';
+import { AppError, invalid } from '../../../platform/errors/index.ts';
 import { endpoint, type Context } from '../../../platform/feature/index.ts';
 import { HttpReply } from '../../../platform/http/index.ts';
 import { skipPaging } from '../../../platform/paging/index.ts';
@@ -10,6 +10,7 @@ import { keepInInbox } from './keep.ts';
 import { watchInbox } from './events.ts';
 import * as wire from './messages-contract.ts';
 import { countTags, listMessages } from './messages-store.ts';
+import { deleteSeveral, markSeveral, readConditions } from './several.ts';
 import { listInboxes } from './store.ts';
 import { inboxView, messageView, summaryView } from './view.ts';
 
@@ -25,6 +26,14 @@ const inboxOf = (ctx: Pick<Context, 'db' | 'principal'>, { inbox }: { inbox: str
 
 async function messageOf(ctx: Pick<Context, 'db' | 'principal'>, params: { inbox: string; message_id: string }) {
   return actions.getMessage(ctx, await inboxOf(ctx, params), params.message_id);
+}
+
+/** Throws `invalid_request`. */
+function readIds(text: string): string[] {
+  const ids = text.split(',').filter((id) => id.trim() !== '');
+  if (ids.length > wire.IDS_OF_QUERY_MAX)
+    throw invalid('ids', `names ${ids.length} messages; at most ${wire.IDS_OF_QUERY_MAX} at once.`);
+  return ids.map((id) => id.trim());
 }
 
 /** Never the type that the sender gave it: a page of this service's own address would be made of it. */
@@ -69,7 +78,7 @@ const messages = [
   endpoint(wire.listMessages, async (ctx, { params, query }) => {
     const { limit, skip, ...asked } = query;
     const inbox = await inboxOf(ctx, params);
-    const conditions = actions.readConditions(asked);
+    const conditions = readConditions(asked);
     const { items, total } = await listMessages(ctx.db, inbox, { conditions, page: { limit, skip } });
     const url = `${ctx.baseUrl}/v1/sandbox/${inbox.id}/messages`;
     return { items: items.map((item) => summaryView(item, ctx.baseUrl)), paging: skipPaging(url, query, total), total };
@@ -99,10 +108,14 @@ const messages = [
     await actions.removeMessage(ctx, await inboxOf(ctx, params), params.message_id);
     return { message: 'The message was deleted.' };
   }),
-  endpoint(wire.deleteMessages, async (ctx, { params }) => {
-    const count = await actions.emptyInbox(ctx, await inboxOf(ctx, params));
+  endpoint(wire.deleteMessages, async (ctx, { params, query: { ids, search } }) => {
+    const meant = { ids: ids === undefined ? undefined : readIds(ids), search };
+    const count = await deleteSeveral(ctx, await inboxOf(ctx, params), meant);
     return { message: 'The messages were deleted.', count };
   }),
+  endpoint(wire.updateMessages, async (ctx, { params, body: { is_read: isRead, ids, search } }) => ({
+    count: await markSeveral(ctx, await inboxOf(ctx, params), { isRead, ids, search }),
+  })),
 ];
 
 const files = [

@@ -6,7 +6,6 @@ import { TAG_LENGTH_MAX, TAGS_MAX } from './contract.ts';
 const FIELDS = new Set(['x-tags', 'x-mailgun-tag']);
 /** What no tag has. */
 const OTHER = /[^\p{L}\p{M}\p{N}._ -]+/gu;
-const SOUGHT = /(^|\s)tag:(?:"([^"]*)"|(\S+))/giu;
 
 const cleaned = (text: string): string => text.replaceAll(OTHER, ' ').replaceAll(/\s+/g, ' ').trim();
 
@@ -56,14 +55,3 @@ export function readTags(given: readonly string[]): string[] {
   if (all.length > TAGS_MAX) throw invalid('tags', `has ${all.length} tags; a message has at most ${TAGS_MAX}.`);
   return all;
 }
-
-/** What a search asks for: `tag:spring` and `tag:"spring sale"` are tags, the rest is text. */
-export function readSearch(search: string): { text: string; tags: string[] } {
-  const tags = [...search.matchAll(SOUGHT)].map(([, , quoted, word]) => quoted ?? word ?? '');
-  const text = tags.length === 0 ? search : search.replaceAll(SOUGHT, ' ').trim();
-  return { text, tags: tags.filter((tag) => tag.trim() !== '') };
-}
-
-/** How a query has them: in lower case, one a line; undefined for none. */
-export const soughtTags = (tags: readonly string[]): string | undefined =>
-  tags.length === 0 ? undefined : tags.map((tag) => tag.trim().replaceAll(/\s+/g, ' ').toLowerCase()).join('\n');

@@ -2,6 +2,7 @@ import { Alert, Button, Skeleton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { actingFor, api, pathOf, sentenceOf } from '../../../ground/api.ts';
 import { Facts } from '../../../ground/shell/facts.tsx';
 import { useRole } from '../../../ground/shell/role.ts';
@@ -43,7 +44,14 @@ function useCheck(message: Message) {
   });
 }
 
-function Actions({ inbox, message, onDelete }: { inbox: string; message: Message; onDelete: () => void }) {
+interface ActionsProps {
+  inbox: string;
+  message: Message;
+  onMark: (isRead: boolean) => void;
+  onDelete: () => void;
+}
+
+function Actions({ inbox, message, onMark, onDelete }: ActionsProps) {
   const check = useCheck(message);
   const [isReleasing, releasing] = useDisclosure();
   const one = (kind: Kind, label: string) => (
@@ -66,6 +74,9 @@ function Actions({ inbox, message, onDelete }: { inbox: string; message: Message
         <Button size="xs" variant="default" onClick={releasing.open}>
           Release…
         </Button>
+        <Button size="xs" variant="default" onClick={() => onMark(false)}>
+          Unread
+        </Button>
         <Button size="xs" variant="default" onClick={onDelete}>
           Delete
         </Button>
@@ -83,14 +94,20 @@ function Actions({ inbox, message, onDelete }: { inbox: string; message: Message
 interface PaneProps {
   inbox: string;
   id: string;
+  onMark: (isRead: boolean) => void;
   onDelete: () => void;
   onClose: () => void;
 }
 
-/** One message of an inbox. */
-export function MessagePane({ inbox, id, onDelete, onClose }: PaneProps) {
+/** One message of an inbox, which is marked as read when it is shown. */
+export function MessagePane({ inbox, id, onMark, onDelete, onClose }: PaneProps) {
   const { data: message, error } = useQuery(messageQuery(inbox, id));
   const { canWrite } = useRole();
+  const isShown = message !== undefined;
+  // Once, when it is shown: who marks it as unread then means it.
+  useEffect(() => {
+    if (isShown && canWrite) onMark(true);
+  }, [id, isShown, canWrite]);
   if (error)
     return (
       <Alert color="red" title="The message could not be loaded">
@@ -106,7 +123,7 @@ export function MessagePane({ inbox, id, onDelete, onClose }: PaneProps) {
       <h2 className={classes.subject}>
         <bdi>{nameBySubject(message.subject).slice(0, 300)}</bdi>
       </h2>
-      {canWrite && <Actions inbox={inbox} message={message} onDelete={onDelete} />}
+      {canWrite && <Actions inbox={inbox} message={message} onMark={onMark} onDelete={onDelete} />}
       <MessageChecks checks={message.checks} />
       <div className={classes.facts}>
         <Facts

@@ -4,7 +4,7 @@ import { csvTime } from '../../../ground/csv.ts';
 import { skipPages, type ListExport } from '../../../shared/send/list-pages.ts';
 
 export const inboxesExport: ListExport = {
-  columns: ['inbox', 'login', 'messages', 'bytes', 'most messages', 'kept days', 'created (UTC)'],
+  columns: ['inbox', 'login', 'messages', 'unread', 'bytes', 'most messages', 'kept days', 'created (UTC)'],
   pages: (signal) =>
     skipPages(
       async (page) => (await api.call('GET /v1/sandbox', { query: page }, { signal })).items,
@@ -12,6 +12,7 @@ export const inboxesExport: ListExport = {
         one.name,
         one.smtp_user,
         one.message_count,
+        one.unread_count,
         one.size_bytes,
         one.messages_max,
         one.retention_days,
@@ -20,7 +21,18 @@ export const inboxesExport: ListExport = {
     ),
 };
 
-const COLUMNS = ['received (UTC)', 'from', 'to', 'subject', 'recipients', 'bytes', 'attachments', 'method', 'tags'];
+const COLUMNS = [
+  'received (UTC)',
+  'from',
+  'to',
+  'subject',
+  'recipients',
+  'bytes',
+  'attachments',
+  'method',
+  'tags',
+  'read',
+];
 
 /** The messages of an inbox that a search finds, newest first. */
 export const messagesExport = (inbox: string, search: string | undefined): ListExport => ({
@@ -41,6 +53,7 @@ export const messagesExport = (inbox: string, search: string | undefined): ListE
         one.attachment_count,
         one.method,
         one.tags.join(', '),
+        one.is_read ? 'yes' : 'no',
         one.remote_address,
         csvTime(one.expires_at),
         one.id,

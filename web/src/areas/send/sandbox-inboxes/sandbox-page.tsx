@@ -7,7 +7,7 @@ import { PlusIcon, TrashIcon } from '../../../ground/brand/icons.tsx';
 import { ask, tell } from '../../../ground/shell/ask.ts';
 import { Notice, PageHead } from '../../../ground/shell/page.tsx';
 import { useRole } from '../../../ground/shell/role.ts';
-import { bytes, count } from '../../../ground/words.ts';
+import { bytes, count, figure } from '../../../ground/words.ts';
 import mailClasses from '../../../shared/mail/mail.module.css';
 import { CsvButtons } from '../../../shared/send/csv-buttons.tsx';
 import { inboxesExport } from './sandbox-csv.ts';
@@ -41,6 +41,7 @@ function Row({ inbox, onDelete }: { inbox: Inbox; onDelete: (() => void) | undef
           <span className={mailClasses.subject}>{inbox.name}</span>
           <span className={mailClasses.facts}>
             <span>{count(inbox.message_count, 'message')}</span>
+            {inbox.unread_count > 0 && <span>{figure(inbox.unread_count)} unread</span>}
             <span>{bytes(inbox.size_bytes)}</span>
             <span>kept for {count(inbox.retention_days, 'day')}</span>
             {inbox.dropped_count > 0 && (

@@ -2,6 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { readEvents } from '../../../ground/events.ts';
+import { notifyOf } from './notices.ts';
 
 const AGAIN_MS = 3000;
 
@@ -16,9 +17,16 @@ export function useInboxEvents(inbox: string): boolean {
       for (const key of ['sandbox-inbox', 'sandbox-messages', 'sandbox-tags'])
         void queries.invalidateQueries({ queryKey: [key, inbox] });
     };
-    const onEvent = (): void => {
+    /** Up to which revision of the inbox is told; none at first. */
+    let told: number | undefined;
+    const onEvent = (name: string, data: string): void => {
       setIsLive(true);
       load();
+      if (name !== 'changed') return;
+      const { revision } = JSON.parse(data) as { revision: number };
+      // A message that could not be told of stands in the list.
+      if (told !== undefined) void notifyOf(inbox, told).catch(() => undefined);
+      told = revision;
     };
     const follow = async (): Promise<void> => {
       while (!signal.aborted) {

@@ -9,7 +9,7 @@ import {
   type Tables,
 } from '../../../platform/db/index.ts';
 import { readSkipPage, type Paged, type SkipPage } from '../../../platform/paging/index.ts';
-import { ASKED, ASKED_NAMES, type Conditions } from './conditions.ts';
+import { ASKED, ASKED_NAMES, type Conditions } from './conditions-store.ts';
 import type { SandboxInbox } from './store.ts';
 
 declare module '../../../platform/db/columns.ts' {

@@ -24,7 +24,7 @@ const UNITS: Record<string, number> = { '': 1, b: 1, k: 1024, kb: 1024, m: 1024 
 const TOKEN = /[^\s"]*"[^"]*(?:"|$)|[^\s"]+/g;
 
 /** One thing that is asked of a message; a message that is found has all of them. */
-export interface Term {
+interface Term {
   field: string;
   /** In lower case. */
   value: string;

@@ -3,7 +3,7 @@ import { invalid, notFound } from '../../../platform/errors/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import { readTime } from '../../../platform/times/index.ts';
 import { comparable } from './comparable.ts';
-import type { Conditions } from './conditions.ts';
+import type { Conditions } from './conditions-store.ts';
 import { dropMessages, saveCounts } from './keep.ts';
 import * as messages from './messages-store.ts';
 import { readTerms } from './search-terms.ts';

@@ -2,7 +2,7 @@
 // calls of each account whose inboxes have changed.
 import type { Db } from '../../../platform/db/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
-import type { Conditions } from './conditions.ts';
+import type { Conditions } from './conditions-store.ts';
 import { findArrived, type SandboxMessage } from './messages-store.ts';
 import type { SandboxInbox } from './store.ts';
 import { listRevisions } from './store.ts';

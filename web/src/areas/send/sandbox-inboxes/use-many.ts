@@ -5,7 +5,7 @@ import { ask, tell } from '../../../ground/shell/ask.ts';
 import { count } from '../../../ground/words.ts';
 
 /** Which messages are meant: these, those that a search finds, or all. */
-export interface Meant {
+interface Meant {
   ids?: readonly string[];
   search?: string | undefined;
 }

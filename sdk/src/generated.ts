@@ -10978,6 +10978,8 @@ export interface Operations {
         checks: ('previews' | 'spam' | 'gate')[];
         /** For so many messages. */
         checks_per_hour: number;
+        /** What is told of each message that comes. */
+        webhook_url: string | null;
         message_count: number;
         /** Of them, those that nobody has marked as read. */
         unread_count: number;
@@ -11016,6 +11018,8 @@ export interface Operations {
       checks?: ('previews' | 'spam' | 'gate')[];
       /** For so many messages of an hour, which begins with the first; further ones are kept, and say that they were not checked. Default: 60. */
       checks_per_hour?: number;
+      /** http or https, at most 2,000 bytes. Each message that comes from now on is told to it by a signed POST of JSON, as events of sent messages are: `signature` is made with the same key, and `event-data` has the inbox and what lists show of the message. What is not answered with 2xx is tried again, five times in all within half a minute; 406 asks for no further attempt. An address that is not public is refused. Null: none. Default: null. */
+      webhook_url?: string | null;
     };
     reply: {
       id: string;
@@ -11028,6 +11032,8 @@ export interface Operations {
       checks: ('previews' | 'spam' | 'gate')[];
       /** For so many messages. */
       checks_per_hour: number;
+      /** What is told of each message that comes. */
+      webhook_url: string | null;
       message_count: number;
       /** Of them, those that nobody has marked as read. */
       unread_count: number;
@@ -11063,6 +11069,8 @@ export interface Operations {
       checks: ('previews' | 'spam' | 'gate')[];
       /** For so many messages. */
       checks_per_hour: number;
+      /** What is told of each message that comes. */
+      webhook_url: string | null;
       message_count: number;
       /** Of them, those that nobody has marked as read. */
       unread_count: number;
@@ -11096,6 +11104,8 @@ export interface Operations {
       checks?: ('previews' | 'spam' | 'gate')[];
       /** For so many messages of an hour, which begins with the first; further ones are kept, and say that they were not checked. Default: 60. */
       checks_per_hour?: number;
+      /** http or https, at most 2,000 bytes. Each message that comes from now on is told to it by a signed POST of JSON, as events of sent messages are: `signature` is made with the same key, and `event-data` has the inbox and what lists show of the message. What is not answered with 2xx is tried again, five times in all within half a minute; 406 asks for no further attempt. An address that is not public is refused. Null: none. Default: null. */
+      webhook_url?: string | null;
     };
     reply: {
       id: string;
@@ -11108,6 +11118,8 @@ export interface Operations {
       checks: ('previews' | 'spam' | 'gate')[];
       /** For so many messages. */
       checks_per_hour: number;
+      /** What is told of each message that comes. */
+      webhook_url: string | null;
       message_count: number;
       /** Of them, those that nobody has marked as read. */
       unread_count: number;
@@ -11151,6 +11163,8 @@ export interface Operations {
       checks: ('previews' | 'spam' | 'gate')[];
       /** For so many messages. */
       checks_per_hour: number;
+      /** What is told of each message that comes. */
+      webhook_url: string | null;
       message_count: number;
       /** Of them, those that nobody has marked as read. */
       unread_count: number;
@@ -11311,6 +11325,18 @@ export interface Operations {
           /** Why it was not started. */
           message: string | null;
         })[];
+        /** Telling the `webhook_url` that the inbox had when the message came; null: it had none. `dropped`: the inbox has another one by now. */
+        webhook: {
+          url: string;
+          state: 'waiting' | 'delivered' | 'rejected' | 'failed' | 'dropped';
+          attempts: ({
+            at: string;
+            /** Of the answer; null: there was none. */
+            code: number | null;
+            message: string;
+            took_ms: number;
+          })[];
+        } | null;
         /** What it brought itself, or what it was given since. */
         tags: string[];
         /** RFC 3339, UTC. */
@@ -11409,6 +11435,18 @@ export interface Operations {
         /** Why it was not started. */
         message: string | null;
       })[];
+      /** Telling the `webhook_url` that the inbox had when the message came; null: it had none. `dropped`: the inbox has another one by now. */
+      webhook: {
+        url: string;
+        state: 'waiting' | 'delivered' | 'rejected' | 'failed' | 'dropped';
+        attempts: ({
+          at: string;
+          /** Of the answer; null: there was none. */
+          code: number | null;
+          message: string;
+          took_ms: number;
+        })[];
+      } | null;
       /** What it brought itself, or what it was given since. */
       tags: string[];
       /** RFC 3339, UTC. */
@@ -11477,6 +11515,18 @@ export interface Operations {
         /** Why it was not started. */
         message: string | null;
       })[];
+      /** Telling the `webhook_url` that the inbox had when the message came; null: it had none. `dropped`: the inbox has another one by now. */
+      webhook: {
+        url: string;
+        state: 'waiting' | 'delivered' | 'rejected' | 'failed' | 'dropped';
+        attempts: ({
+          at: string;
+          /** Of the answer; null: there was none. */
+          code: number | null;
+          message: string;
+          took_ms: number;
+        })[];
+      } | null;
       /** What it brought itself, or what it was given since. */
       tags: string[];
       /** RFC 3339, UTC. */

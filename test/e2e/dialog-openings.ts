@@ -121,7 +121,7 @@ export const DIALOGS: Opening[] = [
   {
     file: 'areas/send/sandbox-inboxes/checks-dialog.tsx',
     path: () => '/sandbox/shop-tests',
-    press: [by('button', 'Checks')],
+    press: [by('button', 'On arrival')],
   },
   {
     file: 'areas/send/sandbox-inboxes/connect-dialog.tsx',

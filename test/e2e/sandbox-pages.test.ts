@@ -213,9 +213,13 @@ describe('the sandbox in the dashboard', () => {
     });
 
   it('checks by itself what comes, once it is told to', async () => {
-    await page.locator(by('button', 'Checks')).click();
+    await page.locator(by('button', 'On arrival')).click();
     await page.locator('[role=dialog] label ::-p-text(Gate)').click();
     await fill(page, 'input[name=checks_per_hour]', '2');
+    await fill(page, 'input[name=webhook_url]', 'shop.example');
+    await page.locator(by('button', 'Save')).click();
+    await sees(page, 'it is no absolute URL');
+    await fill(page, 'input[name=webhook_url]', 'https://shop.invalid/mail');
     await assertFlawless(page, 'sandbox-checks');
     await page.locator(by('button', 'Save')).click();
     await page.waitForFunction('!document.querySelector("[role=dialog]")');
@@ -223,6 +227,9 @@ describe('the sandbox in the dashboard', () => {
     await page.setViewport({ width: 1440, height: 900 });
     await page.locator('main li ::-p-text(Checked by itself)').click();
     await sees(page, 'Open the gate');
+    await page.waitForFunction(
+      '/The webhook (will be told soon|is tried again|did not take it)/.test(document.body.innerText)',
+    );
     await assertFlawless(page, 'sandbox-checked');
     const here = page.url();
     await page.locator('main ::-p-text(Open the gate)').click();

@@ -536,6 +536,7 @@ export interface Tables {
     droppedCount: number; droppedAt: Date | null; createdAt: Date; updatedAt: Date;
     checks: Generated<Column<'sandboxInboxes.checks', unknown>>; checksPerHour: Generated<number>;
     checkHourAt: Date | null; checkHourCount: Generated<number>; unreadCount: Generated<number>;
+    webhookUrl: Column<'sandboxInboxes.webhookUrl', string> | null;
   };
   sandboxInvitations: {
     accountId: string; sentAt: Date;
@@ -550,7 +551,7 @@ export interface Tables {
     words: Column<'sandboxMessages.words', string>; header: Column<'sandboxMessages.header', string>; receivedAt: Date;
     expiresAt: Date; checks: Generated<Column<'sandboxMessages.checks', unknown>>;
     tags: Generated<Column<'sandboxMessages.tags', unknown>>; isRead: Generated<boolean>;
-    inlineCount: Generated<number>;
+    inlineCount: Generated<number>; webhook: Column<'sandboxMessages.webhook', unknown> | null;
   };
   sandboxRecipients: {
     accountId: string; email: Column<'sandboxRecipients.email', string>;
@@ -845,7 +846,7 @@ export const JSON_COLUMNS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['preview_tests', new Set(['headers', 'content_checking', 'spam'])],
   ['route_deliveries', new Set(['attempts'])],
   ['sandbox_inboxes', new Set(['checks'])],
-  ['sandbox_messages', new Set(['recipients', 'checks', 'tags'])],
+  ['sandbox_messages', new Set(['recipients', 'checks', 'tags', 'webhook'])],
   ['seed_deliveries', new Set(['envelope', 'handover', 'report'])],
   ['seed_lists', new Set(['provider_filter', 'sending_domains', 'seeds'])],
   ['send_alerts', new Set(['filters', 'alert_channels'])],

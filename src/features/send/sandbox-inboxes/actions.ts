@@ -16,6 +16,7 @@ import type { SandboxInbox } from './store.ts';
 import { readTags } from './tags.ts';
 import { takePlace } from './places.ts';
 import { arrived, wakeWatchers } from './watch.ts';
+import { readWebhookUrl } from './webhook.ts';
 
 interface Wanted {
   name?: string | undefined;
@@ -23,16 +24,21 @@ interface Wanted {
   retention_days?: number | undefined;
   checks?: CheckName[] | undefined;
   checks_per_hour?: number | undefined;
+  webhook_url?: string | null | undefined;
 }
 
-/** What is wanted of a setting, by column. */
-function settingsOf({ messages_max: messagesMax, retention_days: retentionDays, ...wanted }: Wanted) {
-  const { checks, checks_per_hour: checksPerHour } = wanted;
+/** What is wanted of a setting, by column. Throws `invalid_request`. */
+function settingsOf(
+  doors: Pick<Outside, 'config'>,
+  { messages_max: messagesMax, retention_days: retentionDays, ...wanted }: Wanted,
+) {
+  const { checks, checks_per_hour: checksPerHour, webhook_url: webhookUrl } = wanted;
   return {
     ...(messagesMax !== undefined && { messagesMax }),
     ...(retentionDays !== undefined && { retentionDays }),
     ...(checks !== undefined && { checks: [...new Set(checks)] }),
     ...(checksPerHour !== undefined && { checksPerHour }),
+    ...(webhookUrl !== undefined && { webhookUrl: readWebhookUrl(doors, webhookUrl) }),
   };
 }
 
@@ -69,7 +75,8 @@ export async function createInbox(
     checksPerHour: CHECKS_PER_HOUR.default,
     checkHourAt: null,
     checkHourCount: 0,
-    ...settingsOf(wanted),
+    webhookUrl: null,
+    ...settingsOf(doors, wanted),
     revision: 0,
     messageCount: 0,
     unreadCount: 0,
@@ -95,7 +102,7 @@ const IS_TAKEN = '23505';
 
 /** Throws `invalid_request`, `not_found`, `conflict`. */
 export async function changeInbox(
-  doors: Pick<Outside, 'db' | 'clock'>,
+  doors: Pick<Outside, 'config' | 'db' | 'clock'>,
   inbox: SandboxInbox,
   { name, ...wanted }: Wanted,
 ): Promise<SandboxInbox> {
@@ -103,7 +110,7 @@ export async function changeInbox(
   try {
     const saved = await store.saveInbox(doors.db, inbox, {
       ...(name !== undefined && { name }),
-      ...settingsOf(wanted),
+      ...settingsOf(doors, wanted),
       updatedAt: doors.clock.now(),
     });
     if (!saved) throw notFound('sandbox inbox', inbox.id);

@@ -31,6 +31,7 @@ const SandboxInbox = Type.Object(
     retention_days: Type.Integer(),
     checks: Type.Array(CheckName, { description: 'What starts by itself for each message that comes.' }),
     checks_per_hour: Type.Integer({ description: 'For so many messages.' }),
+    webhook_url: Type.Union([Type.String(), Type.Null()], { description: 'What is told of each message that comes.' }),
     message_count: Type.Integer(),
     unread_count: Type.Integer({ description: 'Of them, those that nobody has marked as read.' }),
     size_bytes: Type.Integer(),
@@ -89,6 +90,15 @@ const bounds = {
         `not checked. Default: ${CHECKS_PER_HOUR.default}.`,
     }),
   ),
+  webhook_url: Type.Optional(
+    Type.Union([Type.String(), Type.Null()], {
+      description:
+        'http or https, at most 2,000 bytes. Each message that comes from now on is told to it by a signed POST of JSON, ' +
+        'as events of sent messages are: `signature` is made with the same key, and `event-data` has the inbox and what ' +
+        'lists show of the message. What is not answered with 2xx is tried again, five times in all within half ' +
+        'a minute; 406 asks for no further attempt. An address that is not public is refused. Null: none. Default: null.',
+    }),
+  ),
 };
 
 export const listInboxes = contract({
@@ -138,7 +148,8 @@ export const updateInbox = contract({
   operationId: 'updateSandboxInbox',
   path: '/v1/sandbox/{inbox}',
   summary: 'Change an inbox of the sandbox',
-  description: 'Its name, its bounds and what it checks. A lower `messages_max` holds from the next message on.',
+  description:
+    'Its name, its bounds, what it checks and whom it tells. A lower `messages_max` holds from the next message on.',
   params,
   sample: { retention_days: 7 },
   body: Type.Object({ name: Type.Optional(name), ...bounds }),

@@ -4,6 +4,7 @@ import { defineFeature, migrationsIn } from '../../../platform/feature/index.ts'
 import { check } from './checks.ts';
 import { erase, expire } from './retention.ts';
 import { endpoints } from './routes.ts';
+import { tell } from './webhook.ts';
 
 export { keepInInbox } from './keep.ts';
 export { findInboxLogin, isInboxLogin } from './login.ts';
@@ -12,5 +13,5 @@ export default defineFeature({
   name: 'sandbox-inboxes',
   endpoints,
   migrations: migrationsIn(import.meta.url),
-  jobs: [check, erase, expire],
+  jobs: [check, erase, expire, tell],
 });

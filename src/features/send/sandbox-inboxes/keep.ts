@@ -13,6 +13,7 @@ import * as messages from './messages-store.ts';
 import { holderOf } from './holder.ts';
 import { lockInbox, saveInbox, type SandboxInbox } from './store.ts';
 import { wakeWatchers } from './watch.ts';
+import { queueWebhook, webhookFor } from './webhook.ts';
 
 type Doors = Pick<Outside, 'db' | 'blobs' | 'clock' | 'compute' | 'jobs'>;
 type Inbox = Pick<SandboxInbox, 'id' | 'accountId'>;
@@ -111,6 +112,7 @@ export async function keepInInbox(doors: Doors, inbox: Inbox, arriving: Arriving
       recipients,
       isRead: false,
       checks,
+      webhook: webhookFor(into),
       number: into.revision + 1,
       receivedAt: now,
       expiresAt: daysAfter(now, into.retentionDays),
@@ -118,6 +120,7 @@ export async function keepInInbox(doors: Doors, inbox: Inbox, arriving: Arriving
     await messages.insertMessage(tx, { ...message, ...search });
     await confirmUses(tx, { accountId, holder });
     await queueChecks(doors, tx, message);
+    await queueWebhook(doors, tx, message);
     const { messageCount, unreadCount, sizeBytes, revision } = into;
     await saveCounts(tx, {
       ...into,

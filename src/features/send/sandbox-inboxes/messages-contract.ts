@@ -60,6 +60,28 @@ const summary = {
     }),
     { description: 'What the inbox started by itself.' },
   ),
+  webhook: Type.Union(
+    [
+      Type.Object({
+        url: Type.String(),
+        state: Type.Enum(['waiting', 'delivered', 'rejected', 'failed', 'dropped']),
+        attempts: Type.Array(
+          Type.Object({
+            at: Type.String(),
+            code: Type.Union([Type.Integer(), Type.Null()], { description: 'Of the answer; null: there was none.' }),
+            message: Type.String(),
+            took_ms: Type.Integer(),
+          }),
+        ),
+      }),
+      Type.Null(),
+    ],
+    {
+      description:
+        'Telling the `webhook_url` that the inbox had when the message came; null: it had none. `dropped`: the inbox ' +
+        'has another one by now.',
+    },
+  ),
   tags: Type.Array(Type.String(), {
     description: 'What it brought itself, or what it was given since.',
   }),

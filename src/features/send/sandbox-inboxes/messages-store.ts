@@ -9,6 +9,7 @@ import {
   type Tables,
 } from '../../../platform/db/index.ts';
 import { readSkipPage, type Paged, type SkipPage } from '../../../platform/paging/index.ts';
+import type { Attempt } from '../../../platform/posting/index.ts';
 import { ASKED, ASKED_NAMES, type Conditions } from './conditions-store.ts';
 import type { SandboxInbox } from './store.ts';
 
@@ -17,6 +18,7 @@ declare module '../../../platform/db/columns.ts' {
     'sandboxMessages.recipients': string[];
     'sandboxMessages.tags': string[];
     'sandboxMessages.checks': Partial<Record<CheckName, Check>>;
+    'sandboxMessages.webhook': WebhookPost;
   }
 }
 
@@ -24,6 +26,13 @@ declare module '../../../platform/db/columns.ts' {
 export type CheckName = 'previews' | 'spam' | 'gate';
 /** What became of it. */
 type Check = { state: 'queued' } | { state: 'started'; id: string } | { state: 'refused'; why: string };
+
+/** What became of telling a URL of a message. `dropped`: the inbox names another URL, or none, by now. */
+export interface WebhookPost {
+  url: string;
+  state: 'waiting' | 'delivered' | 'rejected' | 'failed' | 'dropped';
+  attempts: Attempt[];
+}
 
 type Message = Row<'sandboxMessages'>;
 /** What lists show. */
@@ -49,6 +58,7 @@ const SHOWN = [
   'isRead',
   'checks',
   'tags',
+  'webhook',
   'receivedAt',
   'expiresAt',
 ] as const;
@@ -148,6 +158,14 @@ export async function noteCheck(
     .set({ checks: sql`checks || ${jsonb({ [name]: check })}::jsonb` })
     .where('id', '=', id)
     .execute();
+}
+
+export async function saveWebhook(
+  db: Sql,
+  { id, accountId }: Pick<Message, 'id' | 'accountId'>,
+  webhook: WebhookPost,
+): Promise<void> {
+  await db.of(accountId).updateTable('sandboxMessages').set({ webhook }).where('id', '=', id).execute();
 }
 
 export async function insertMessage(tx: Sql, { accountId, ...message }: Message): Promise<void> {

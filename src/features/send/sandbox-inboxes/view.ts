@@ -10,6 +10,7 @@ export const inboxView = (inbox: SandboxInbox) => ({
   retention_days: inbox.retentionDays,
   checks: inbox.checks,
   checks_per_hour: inbox.checksPerHour,
+  webhook_url: inbox.webhookUrl,
   message_count: inbox.messageCount,
   unread_count: inbox.unreadCount,
   size_bytes: inbox.sizeBytes,
@@ -37,6 +38,13 @@ function checksView(checks: SandboxMessage['checks'], baseUrl: string) {
   });
 }
 
+function webhookView(webhook: SandboxMessage['webhook']) {
+  if (!webhook) return null;
+  const { url, state, attempts } = webhook;
+  const made = attempts.map(({ at, code, message, tookMs }) => ({ at, code, message, took_ms: tookMs }));
+  return { url, state, attempts: made };
+}
+
 export const summaryView = (message: SandboxMessage, baseUrl: string) => ({
   id: message.id,
   number: message.number,
@@ -53,6 +61,7 @@ export const summaryView = (message: SandboxMessage, baseUrl: string) => ({
   method: message.method,
   remote_address: message.remoteAddress,
   checks: checksView(message.checks, baseUrl),
+  webhook: webhookView(message.webhook),
   tags: message.tags,
   received_at: message.receivedAt.toISOString(),
   expires_at: message.expiresAt.toISOString(),

@@ -1,7 +1,7 @@
-import { Alert, Button, Checkbox, NumberInput, Stack } from '@mantine/core';
+import { Alert, Button, Checkbox, NumberInput, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
-import { api, sentenceOf } from '../../../ground/api.ts';
+import { api, fieldOf, sentenceOf } from '../../../ground/api.ts';
 import { Dialog } from '../../../ground/shell/dialog.tsx';
 import type { Inbox } from './sandbox-api.ts';
 
@@ -13,30 +13,32 @@ const CHECKS: readonly { name: Name; label: string; about: string }[] = [
   { name: 'gate', label: 'Gate', about: 'All checks as one report, judged by the default policy.' },
 ];
 
-/** What an inbox starts by itself for each message that comes. */
+/** What an inbox does by itself with each message that comes. */
 export function ChecksDialog({ inbox, onClose }: { inbox: Inbox; onClose: () => void }) {
   const queries = useQueryClient();
   const [names, setNames] = useState<string[]>(inbox.checks);
   const [perHour, setPerHour] = useState<number | string>(inbox.checks_per_hour);
+  const [url, setUrl] = useState(inbox.webhook_url ?? '');
   const chosen = CHECKS.map(({ name }) => name).filter((name) => names.includes(name));
   const save = useMutation({
     mutationFn: () =>
       api.call('PATCH /v1/sandbox/{inbox}', {
         path: { inbox: inbox.id },
-        body: { checks: chosen, checks_per_hour: Number(perHour) },
+        body: { checks: chosen, checks_per_hour: Number(perHour), webhook_url: url.trim() || null },
       }),
     onSuccess: async () => {
       for (const key of ['sandbox', 'sandbox-inbox']) await queries.invalidateQueries({ queryKey: [key] });
       onClose();
     },
   });
+  const isOfUrl = save.error && fieldOf(save.error, ['webhook_url']) === 'webhook_url';
   const submit = (event: FormEvent): void => (event.preventDefault(), save.mutate());
   return (
-    <Dialog onClose={onClose} title={`Check what comes to ${inbox.name}`}>
+    <Dialog onClose={onClose} title={`When a message comes to ${inbox.name}`}>
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
-          {save.error && (
-            <Alert color="red" title="The checks were not saved">
+          {save.error && !isOfUrl && (
+            <Alert color="red" title="The settings were not saved">
               {sentenceOf(save.error)}
             </Alert>
           )}
@@ -57,6 +59,15 @@ export function ChecksDialog({ inbox, onClose }: { inbox: Inbox; onClose: () => 
             allowDecimal={false}
             value={perHour}
             onChange={setPerHour}
+          />
+          <TextInput
+            label="Webhook"
+            name="webhook_url"
+            description="Gets a signed POST for each message. What it does not take is tried five times."
+            placeholder="https://shop.example.com/mail"
+            value={url}
+            error={isOfUrl && sentenceOf(save.error)}
+            onChange={(event) => setUrl(event.currentTarget.value)}
           />
           <Button type="submit" loading={save.isPending}>
             Save

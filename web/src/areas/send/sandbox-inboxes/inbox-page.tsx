@@ -65,7 +65,7 @@ export function InboxPage() {
         {inbox.data && <NotifyButton inbox={name} />}
         {canWrite && inbox.data && (
           <Button size="xs" variant="default" onClick={choosing.open}>
-            Checks
+            On arrival
           </Button>
         )}
         {canWrite && inbox.data && inbox.data.message_count > 0 && (

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { count } from '../../../ground/words.ts';
 import type { Message } from './sandbox-api.ts';
 import classes from './sandbox.module.css';
 
@@ -36,14 +37,24 @@ function One({ name, status, id, message }: Check) {
   );
 }
 
-/** What the inbox started for a message when it came. */
-export function MessageChecks({ checks }: Pick<Message, 'checks'>) {
-  if (checks.length === 0) return null;
+function sentenceOf({ state, attempts }: NonNullable<Message['webhook']>): string {
+  const last = attempts.at(-1)?.message ?? '';
+  if (state === 'delivered') return 'The webhook took it.';
+  if (state === 'rejected') return 'The webhook does not want it.';
+  if (state === 'dropped') return 'The webhook was not told: the inbox names another one by now.';
+  if (state === 'failed') return `The webhook did not take it, after ${count(attempts.length, 'attempt')}. ${last}`;
+  return attempts.length === 0 ? 'The webhook will be told soon.' : `The webhook is tried again. ${last}`;
+}
+
+/** What the inbox did by itself with a message when it came. */
+export function MessageChecks({ checks, webhook }: Pick<Message, 'checks' | 'webhook'>) {
+  if (checks.length === 0 && webhook === null) return null;
   return (
     <ul className={classes.checks} aria-label="Started when it came">
       {checks.map((check) => (
         <One key={check.name} {...check} />
       ))}
+      {webhook && <li>{sentenceOf(webhook)}</li>}
     </ul>
   );
 }

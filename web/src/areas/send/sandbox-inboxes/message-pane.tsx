@@ -124,7 +124,7 @@ export function MessagePane({ inbox, id, onMark, onDelete, onClose }: PaneProps)
         <bdi>{nameBySubject(message.subject).slice(0, 300)}</bdi>
       </h2>
       {canWrite && <Actions inbox={inbox} message={message} onMark={onMark} onDelete={onDelete} />}
-      <MessageChecks checks={message.checks} />
+      <MessageChecks checks={message.checks} webhook={message.webhook} />
       <div className={classes.facts}>
         <Facts
           facts={[

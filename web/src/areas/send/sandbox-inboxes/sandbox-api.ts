@@ -42,7 +42,8 @@ export function messageQuery(inbox: string, id: string) {
       api.call('GET /v1/sandbox/{inbox}/messages/{message_id}', { path: { inbox, message_id: id } }, { signal }),
     staleTime: Infinity,
     // What the inbox starts by itself starts soon.
-    refetchInterval: ({ state }) => (state.data?.checks.some(({ status }) => status === 'queued') ? 1000 : false),
+    refetchInterval: ({ state: { data } }) =>
+      data?.webhook?.state === 'waiting' || data?.checks.some(({ status }) => status === 'queued') ? 1000 : false,
   });
 }
 

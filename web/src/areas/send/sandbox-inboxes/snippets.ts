@@ -1,4 +1,4 @@
-// How ten programs are told to send to an inbox: their settings, and nothing else.
+// How programs are told to send to an inbox: their settings, and nothing else.
 
 interface Place {
   host: string;
@@ -23,6 +23,13 @@ export const SNIPPETS: readonly Snippet[] = [
   auth: { user: '${user}', pass: '${password}' },
   tls: { rejectUnauthorized: false },
 });`,
+  },
+  {
+    name: 'curl',
+    code: ({ host, port, user, password }) => `curl --url 'smtp://${host}:${port}' --ssl-reqd --insecure \\
+  --user '${user}:${password}' \\
+  --mail-from app@shop.example --mail-rcpt ann@example.com \\
+  --upload-file message.eml`,
   },
   {
     name: 'swaks',

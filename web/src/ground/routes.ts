@@ -4,7 +4,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { NotLoadedError } from './not-loaded.ts';
 
-export type SectionName = 'Proof' | 'Send' | 'Deliver' | 'Monitor' | 'Account';
+export type SectionName = 'Proof' | 'Content' | 'Send' | 'Deliver' | 'Monitor' | 'Account';
 
 /** The place of a page in the navigation. */
 export interface NavigationPlace {

@@ -4,10 +4,10 @@ import { useMemo } from 'react';
 import type { NavigationPlace, SectionName } from '../routes.ts';
 
 /**
- * In the order that they are shown in: how a message looks, what became of those that were sent, whether they arrive,
+ * In the order that they are shown in: how a message looks, what is sent to whom, what became of it, whether it arrives,
  * what needs to be mended, and who may do what.
  */
-const NAMES: readonly SectionName[] = ['Proof', 'Send', 'Deliver', 'Monitor', 'Account'];
+const NAMES: readonly SectionName[] = ['Proof', 'Content', 'Send', 'Deliver', 'Monitor', 'Account'];
 
 interface PageInNavigation extends Pick<NavigationPlace, 'label' | 'key' | 'newTest'> {
   to: string;

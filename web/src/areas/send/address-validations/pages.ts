@@ -8,7 +8,7 @@ export const validationPages = [
     component: laterPage(() => import('./validation-page.tsx'), 'ValidationPage'),
     staticData: {
       title: 'Address validation',
-      navigation: { section: 'Send', order: 5.5, label: 'Validation' },
+      navigation: { section: 'Content', order: 5.5, label: 'Validation' },
     },
   }),
 ] as const;

@@ -8,7 +8,7 @@ export const mailingListPages = [
     path: '/lists',
     component: laterPage(() => import('./lists-page.tsx'), 'ListsPage'),
     validateSearch: readListsSearch,
-    staticData: { title: 'Mailing lists', navigation: { section: 'Send', order: 2.9, label: 'Mailing lists' } },
+    staticData: { title: 'Mailing lists', navigation: { section: 'Content', order: 2.9, label: 'Mailing lists' } },
   }),
   createRoute({
     getParentRoute: () => shell,

@@ -8,7 +8,7 @@ export const templatePages = [
     path: '/templates',
     component: laterPage(() => import('./templates-page.tsx'), 'TemplatesPage'),
     validateSearch: readListSearch,
-    staticData: { title: 'Templates', navigation: { section: 'Send', order: 2.8, label: 'Templates' } },
+    staticData: { title: 'Templates', navigation: { section: 'Content', order: 2.8, label: 'Templates' } },
   }),
   createRoute({
     getParentRoute: () => shell,

@@ -8028,6 +8028,64 @@ export interface Operations {
       finished_at: string | null;
     };
   };
+  /** Validate the members of a mailing list */
+  'POST /v3/lists/{list_address}/validate': {
+    path: {
+      list_address: string;
+    };
+    reply: {
+      /** The address of the list. */
+      id: string;
+      message: string;
+    };
+  };
+  /** Get what is found of the members of a mailing list */
+  'GET /v3/lists/{list_address}/validate': {
+    path: {
+      list_address: string;
+    };
+    reply: {
+      /** The name that it was given. */
+      id: string;
+      /** Seconds since 1970. */
+      created_at: number;
+      quantity: number;
+      records_processed: number;
+      /** `uploaded`: all is done, and the results can be read. */
+      status: 'created' | 'processing' | 'uploaded' | 'failed';
+      summary: {
+        result: {
+          catch_all: number;
+          deliverable: number;
+          do_not_send: number;
+          undeliverable: number;
+          unknown: number;
+        };
+        risk: {
+          high: number;
+          low: number;
+          medium: number;
+          unknown: number;
+        };
+      };
+      /** The addresses themselves are the permission. */
+      download_url?: {
+        csv: string;
+        json: string;
+      };
+      /** Why it failed. */
+      reason?: string;
+    };
+  };
+  /** Cancel or delete the validation of a mailing list */
+  'DELETE /v3/lists/{list_address}/validate': {
+    path: {
+      list_address: string;
+    };
+    reply: {
+      message: string;
+    };
+  };
   /** Show the page that asks whether to leave a mailing list */
   'GET /u/list/{token}': {
     path: {

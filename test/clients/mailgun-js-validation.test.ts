@@ -51,6 +51,20 @@ describe('mailgun.js', () => {
     assert.equal((await jobs.destroy('spring')).message, 'Validation job canceled.');
     await assert.rejects(jobs.get('spring'), { status: 404 });
   });
+
+  it('validates the members of a mailing list, follows it, and cancels it', async () => {
+    const address = 'news@lists.example.com';
+    await app.call('POST /v4/domains', { body: { name: 'lists.example.com' } });
+    await client.lists.create({ address });
+    await client.lists.members.createMember(address, { address: 'ann@example.net', subscribed: 'yes', upsert: 'yes' });
+    const made = await client.lists.validate(address);
+    assert.deepEqual([made.status, made.id], [202, address]);
+    await app.idle();
+    const { validationResult: found } = await client.lists.validationResult(address);
+    assert.deepEqual([found.status, found.quantity, found.records_processed], ['uploaded', 1, 1]);
+    assert.equal((await client.lists.cancelValidation(address)).message, 'Validation job canceled.');
+    await assert.rejects(client.lists.validationResult(address), { status: 404 });
+  });
 });
 
 describe('mailgun-js 0.22', () => {

@@ -15,7 +15,7 @@ const Summary = Type.Object({
   risk: Type.Object({ high: count, low: count, medium: count, unknown: count }),
 });
 
-const Job = Type.Object(
+export const ValidationJobView = Type.Object(
   {
     id: Type.String({ description: 'The name that it was given.' }),
     created_at: Type.Integer({ description: 'Seconds since 1970.' }),
@@ -50,7 +50,7 @@ export const listValidationJobs = contract({
   summary: 'List the lists that are validated',
   description: `By name; a page without jobs is the end. They are kept for ${DAYS} days.`,
   query: Type.Object({ ...pivotFields({ limit: 500 }), pivot: pivotField }),
-  reply: Type.Object({ jobs: Type.Array(Job), paging: EndlessPaging, total: count }),
+  reply: Type.Object({ jobs: Type.Array(ValidationJobView), paging: EndlessPaging, total: count }),
   errors: ['invalid_request'],
 });
 
@@ -85,7 +85,7 @@ export const getValidationJob = contract({
   operationId: 'getAddressValidationJob',
   summary: 'Get a list that is validated',
   description: 'How far it is, and what was found so far.',
-  reply: Job,
+  reply: ValidationJobView,
   errors: ['not_found'],
 });
 

@@ -5,8 +5,11 @@ import { addressesValidated } from './facts.ts';
 import { expire, validatePart } from './jobs.ts';
 import { endpoints } from './routes.ts';
 
+export { startMembersJob } from './actions.ts';
+export { ValidationJobView } from './bulk-contract.ts';
 export { addressesValidated } from './facts.ts';
-export { findJob } from './store.ts';
+export { deleteJob, findJob } from './store.ts';
+export { jobView } from './view.ts';
 
 export default defineFeature({
   name: 'address-validations',

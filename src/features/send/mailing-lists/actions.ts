@@ -3,6 +3,7 @@ import { AppError } from '../../../platform/errors/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import { newId } from '../../../platform/ids/index.ts';
 import { admitStored } from '../../account/accounts/index.ts';
+import { deleteJob } from '../address-validations/index.ts';
 import { getDomain } from '../sending-domains/index.ts';
 import {
   flagOf,
@@ -98,6 +99,8 @@ export async function removeList(
   const list = await getList(db, accountId, address);
   while ((await db.tx((tx) => deleteSomeMembers(tx, list, AT_ONCE))) === AT_ONCE);
   await store.deleteList(db, accountId, list.id);
+  // What was found of its members, whose results anybody reads who has their address.
+  await deleteJob(db, accountId, list.address);
   return list;
 }
 

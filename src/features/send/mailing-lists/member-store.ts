@@ -52,6 +52,12 @@ export function listMembers(
   return readSkipPage(wanted.orderBy('address'), page);
 }
 
+/** The addresses of all members, at most so many. */
+export async function listAddresses(db: Sql, list: OneList, limit: number): Promise<string[]> {
+  const some = membersOf(db, list).select('mailingListMembers.address').orderBy('address').limit(limit);
+  return (await some.execute()).map(({ address }) => address);
+}
+
 export function pageMembers(
   db: Sql,
   list: OneList,

@@ -2,14 +2,16 @@ import { AppError } from '../../../platform/errors/index.ts';
 import { endpoint, type Context } from '../../../platform/feature/index.ts';
 import { HttpReply } from '../../../platform/http/index.ts';
 import { pivotPaging } from '../../../platform/paging/index.ts';
+import { deleteJob, findJob, jobView, startMembersJob } from '../address-validations/index.ts';
 import * as actions from './actions.ts';
 import * as contracts from './contract.ts';
 import { flagOf, keptOf, type Fields } from './fields.ts';
 import * as members from './member-contract.ts';
-import { listMembers, pageMembers } from './member-store.ts';
+import { listAddresses, listMembers, pageMembers } from './member-store.ts';
 import { listLists, pageLists } from './store.ts';
 import { findUpload } from './upload-store.ts';
 import { uploadRecords, uploadSheet } from './uploads.ts';
+import * as validations from './validation-contract.ts';
 import { listView, memberView, uploadView } from './view.ts';
 
 const STARTED = 'Mailing list upload started in background';
@@ -110,4 +112,32 @@ const uploadEndpoints = [
   }),
 ];
 
-export const endpoints = [...listEndpoints, ...memberEndpoints, ...uploadEndpoints];
+/** As many as are asked for, so that one too many is noticed. */
+const READ_MAX = 100_001;
+
+const notValidated = (address: string): AppError =>
+  new AppError('not_found', `Mailing list ${address} is not being validated, and was not in the last days.`);
+
+const validationEndpoints = [
+  endpoint(validations.createValidation, async (ctx, { params }) => {
+    const { accountId } = ctx.principal;
+    const list = await actions.getList(ctx.db, accountId, params.list_address);
+    const addresses = await listAddresses(ctx.db, list, READ_MAX);
+    const taken = `Mailing list ${list.address} is being validated, or was; delete that to validate it again.`;
+    await startMembersJob(ctx, { accountId, name: list.address, addresses, taken });
+    return { id: list.address, message: 'The validation job was submitted.' };
+  }),
+  endpoint(validations.getValidation, async ({ db, principal, baseUrl }, { params }) => {
+    const list = await actions.getList(db, principal.accountId, params.list_address);
+    const job = await findJob(db, principal.accountId, list.address);
+    if (!job) throw notValidated(list.address);
+    return jobView(job, baseUrl);
+  }),
+  endpoint(validations.deleteValidation, async ({ db, principal }, { params }) => {
+    const list = await actions.getList(db, principal.accountId, params.list_address);
+    if (!(await deleteJob(db, principal.accountId, list.address))) throw notValidated(list.address);
+    return { message: 'Validation job canceled.' };
+  }),
+];
+
+export const endpoints = [...listEndpoints, ...memberEndpoints, ...uploadEndpoints, ...validationEndpoints];

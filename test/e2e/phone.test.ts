@@ -140,6 +140,8 @@ describe('every page at the width of a phone', () => {
       await visit(page, account.app.url + path);
       const wider = (await page.evaluate('document.documentElement.scrollWidth - innerWidth')) as number;
       const covered = (await page.evaluate(COVERED)) as string[];
+      // The hint follows the size of what is wider; what lacks it after ten seconds has none.
+      await page.waitForFunction(`${UNTOLD}.length === 0`, { timeout: 10_000 }).catch(() => undefined);
       const untold = (await page.evaluate(UNTOLD)) as string[];
       if (wider > 0 || covered.length > 0 || untold.length > 0) found[path] = { wider, covered, untold };
     }

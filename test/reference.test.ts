@@ -30,6 +30,7 @@ const OF_THE_WORLD: Record<string, RegExp> = {
   'PUT /v1/thresholds/limits/{name}': /^filters names "\w+", which is the id of no subaccount of this account\.$/,
   // Only an operator gives addresses, and this service has none.
   'POST /v3/ip_pools': /^ip "\S+" is not an address of this account\.$/,
+  'PUT /v1/galley/sending_limits': /^name must be an IP address that this account may send from/,
   'POST /v3/dynamic_pools/all': /^good_reputation "\S+" is not an address of this account\.$/,
   'POST /v3/domains/all/dynamic_pools/enroll': /^The dynamic pools are not set up yet/,
   // A list has its address at a domain of the account.

@@ -32,6 +32,28 @@ create table accounts (
 CREATE INDEX accounts_parent ON accounts USING btree (parent_id, created_at);
 
 -- Owner: src/features/send/address-validations
+create table address_probe_hours (
+  account_id text not null,
+  began_at timestamp with time zone not null,
+  asked integer not null,
+  PRIMARY KEY (account_id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+
+-- Owner: src/features/send/address-validations
+create table address_probes (
+  account_id text not null,
+  address text not null,
+  finding text not null,
+  said text not null,
+  asked_at timestamp with time zone not null,
+  PRIMARY KEY (account_id, address),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  CHECK ((finding = ANY (ARRAY['accepted'::text, 'refused'::text, 'accepts_all'::text, 'unknown'::text, 'tells'::text])))
+);
+CREATE INDEX address_probes_age ON address_probes USING btree (asked_at);
+
+-- Owner: src/features/send/address-validations
 create table address_validation_parts (
   validation_id text not null,
   account_id text not null,
@@ -174,6 +196,26 @@ create table api_keys (
   CHECK ((role = ANY (ARRAY['admin'::text, 'developer'::text, 'support'::text, 'basic'::text, 'sending'::text])))
 );
 CREATE INDEX api_keys_account ON api_keys USING btree (account_id, created_at);
+
+-- Owner: src/features/send/archive-copies
+create table archive_copies (
+  id bigint not null,
+  account_id text not null,
+  message_id bigint not null,
+  domain text not null,
+  url text not null,
+  state text not null,
+  attempts jsonb not null,
+  due_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  UNIQUE (message_id),
+  PRIMARY KEY (id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  FOREIGN KEY (message_id) REFERENCES sent_messages(id) ON DELETE CASCADE,
+  CHECK ((state = ANY (ARRAY['waiting'::text, 'delivered'::text, 'rejected'::text, 'failed'::text, 'captured'::text])))
+);
+CREATE INDEX archive_copies_due ON archive_copies USING btree (due_at) WHERE (state = 'waiting'::text);
+CREATE INDEX archive_copies_newest ON archive_copies USING btree (account_id, id DESC);
 
 -- Owner: src/features/account/audit-log
 create table audit_entries (
@@ -340,6 +382,85 @@ create table bounce_samples (
   PRIMARY KEY (account_id, rule, entity, place)
 );
 CREATE INDEX bounce_samples_age ON bounce_samples USING btree (at);
+
+-- Owner: src/features/proof/capture-agents
+create table capture_agents (
+  id text not null,
+  account_id text not null,
+  name text not null,
+  digest bytea not null,
+  clients jsonb not null,
+  created_at timestamp with time zone not null,
+  last_seen_at timestamp with time zone,
+  UNIQUE (digest),
+  PRIMARY KEY (id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+CREATE INDEX capture_agents_page ON capture_agents USING btree (account_id, created_at DESC, id DESC);
+
+-- Owner: src/features/proof/capture-agents
+create table capture_requests (
+  id text not null,
+  account_id text not null,
+  test_id text not null,
+  client_id text not null,
+  requested_by text not null,
+  state text not null,
+  attempts integer not null default 0,
+  agent_id text,
+  claimed_at timestamp with time zone,
+  lease_until timestamp with time zone,
+  error text,
+  capture_id text,
+  created_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  PRIMARY KEY (id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  FOREIGN KEY (agent_id) REFERENCES capture_agents(id) ON DELETE SET NULL,
+  FOREIGN KEY (capture_id) REFERENCES captures(id) ON DELETE SET NULL,
+  FOREIGN KEY (test_id) REFERENCES preview_tests(id) ON DELETE CASCADE,
+  CHECK ((state = ANY (ARRAY['waiting'::text, 'claimed'::text, 'done'::text, 'failed'::text])))
+);
+CREATE INDEX capture_requests_agent ON capture_requests USING btree (agent_id);
+CREATE INDEX capture_requests_capture ON capture_requests USING btree (capture_id);
+CREATE INDEX capture_requests_open ON capture_requests USING btree (client_id, created_at) WHERE (state = ANY (ARRAY['waiting'::text, 'claimed'::text]));
+CREATE INDEX capture_requests_page ON capture_requests USING btree (account_id, created_at DESC, id DESC);
+CREATE INDEX capture_requests_test ON capture_requests USING btree (test_id);
+CREATE INDEX capture_requests_turn ON capture_requests USING btree (account_id, claimed_at DESC);
+
+-- Owner: src/features/proof/captures
+create table captures (
+  id text not null,
+  account_id text not null,
+  test_id text not null,
+  client_id text not null,
+  client_version text not null,
+  os text not null,
+  captured_by text not null,
+  captured_at timestamp with time zone not null,
+  how text not null,
+  agent_name text,
+  source_digest text not null,
+  width integer not null,
+  height integer not null,
+  scale double precision not null,
+  bytes integer not null,
+  state text not null,
+  decision jsonb,
+  created_at timestamp with time zone not null,
+  compared_at timestamp with time zone,
+  comparison jsonb,
+  comparison_problem text,
+  PRIMARY KEY (id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  FOREIGN KEY (test_id) REFERENCES preview_tests(id) ON DELETE CASCADE,
+  CHECK ((how = ANY (ARRAY['by_hand'::text, 'agent'::text]))),
+  CHECK ((state = ANY (ARRAY['waiting'::text, 'accepted'::text, 'rejected'::text])))
+);
+CREATE INDEX captures_evidence ON captures USING btree (account_id, client_id, captured_at DESC) WHERE (state = 'accepted'::text);
+CREATE INDEX captures_page ON captures USING btree (account_id, created_at DESC, id DESC);
+CREATE INDEX captures_test ON captures USING btree (test_id);
+CREATE INDEX captures_waiting ON captures USING btree (created_at DESC) WHERE (state = 'waiting'::text);
 
 -- Owner: src/features/send/tracking-certificates
 create table certificate_authorities (
@@ -710,6 +831,74 @@ CREATE INDEX dynamic_pool_moves_account ON dynamic_pool_moves USING btree (accou
 CREATE INDEX dynamic_pool_moves_domain ON dynamic_pool_moves USING btree (domain_id, at);
 CREATE INDEX dynamic_pool_moves_expiry ON dynamic_pool_moves USING btree (at);
 CREATE INDEX dynamic_pool_moves_owner ON dynamic_pool_moves USING btree (owner_id, at, id);
+
+-- Owner: src/features/work/emails
+create table email_ignores (
+  email_id text not null,
+  account_id text not null,
+  cause text not null,
+  rule text not null,
+  reason text not null,
+  until text,
+  created_at timestamp with time zone not null,
+  PRIMARY KEY (email_id, cause),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  FOREIGN KEY (email_id) REFERENCES emails(id) ON DELETE CASCADE
+);
+
+-- Owner: src/features/work/emails
+create table email_tests (
+  email_id text not null,
+  number integer not null,
+  account_id text not null,
+  kind text not null,
+  test_id text not null,
+  preview_id text,
+  created_at timestamp with time zone not null,
+  PRIMARY KEY (email_id, number, kind, test_id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  FOREIGN KEY (email_id, number) REFERENCES email_versions(email_id, number) ON DELETE CASCADE
+);
+
+-- Owner: src/features/work/emails
+create table email_versions (
+  email_id text not null,
+  account_id text not null,
+  number integer not null,
+  digest text not null,
+  fingerprint text not null,
+  kind text not null,
+  url text,
+  origin text not null,
+  subject text not null,
+  plain_text text,
+  sender text,
+  size_bytes integer not null,
+  created_at timestamp with time zone not null,
+  PRIMARY KEY (email_id, number),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  FOREIGN KEY (email_id) REFERENCES emails(id) ON DELETE CASCADE,
+  CHECK ((kind = ANY (ARRAY['html'::text, 'url'::text, 'mime'::text]))),
+  CHECK ((origin = ANY (ARRAY['paste'::text, 'file'::text, 'url'::text, 'template'::text, 'sandbox'::text])))
+);
+CREATE INDEX email_versions_account ON email_versions USING btree (account_id);
+
+-- Owner: src/features/work/emails
+create table emails (
+  id text not null,
+  account_id text not null,
+  name text not null,
+  folder text not null default ''::text,
+  tags jsonb not null default '[]'::jsonb,
+  owner_id text,
+  version integer not null,
+  subject text not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  PRIMARY KEY (id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+CREATE INDEX emails_page ON emails USING btree (account_id, updated_at DESC, id DESC);
 
 -- Owner: src/features/send/tracking-certificates
 create table ending_certificates (
@@ -1530,6 +1719,14 @@ create table preview_exports (
 CREATE INDEX preview_exports_latest ON preview_exports USING btree (test_id, created_at DESC);
 
 -- Owner: src/features/proof/previews
+create table preview_features (
+  test_id text not null,
+  features jsonb not null,
+  PRIMARY KEY (test_id),
+  FOREIGN KEY (test_id) REFERENCES preview_tests(id) ON DELETE CASCADE
+);
+
+-- Owner: src/features/proof/previews
 create table preview_renders (
   test_id text not null,
   key text not null,
@@ -1677,6 +1874,72 @@ create table returned_mail (
   CHECK ((kind = ANY (ARRAY['bounce'::text, 'complaint'::text])))
 );
 
+-- Owner: src/features/work/reviews
+create table review_comments (
+  id text not null,
+  account_id text not null,
+  email_id text not null,
+  number integer not null,
+  thread_id text,
+  client text,
+  x double precision,
+  y double precision,
+  body text not null,
+  author_kind text not null,
+  author_id text not null,
+  author_name text not null,
+  created_at timestamp with time zone not null,
+  resolved_at timestamp with time zone,
+  resolved_by text,
+  PRIMARY KEY (id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  FOREIGN KEY (email_id, number) REFERENCES email_versions(email_id, number) ON DELETE CASCADE,
+  FOREIGN KEY (thread_id) REFERENCES review_comments(id) ON DELETE CASCADE,
+  CHECK ((author_kind = ANY (ARRAY['user'::text, 'key'::text, 'reviewer'::text])))
+);
+CREATE INDEX review_comments_account ON review_comments USING btree (account_id);
+CREATE INDEX review_comments_thread ON review_comments USING btree (thread_id);
+CREATE INDEX review_comments_version ON review_comments USING btree (email_id, number, created_at);
+
+-- Owner: src/features/work/reviews
+create table review_links (
+  id text not null,
+  account_id text not null,
+  email_id text not null,
+  name text not null,
+  digest bytea not null,
+  password_hash text,
+  made_by text not null,
+  opened_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  UNIQUE (digest),
+  PRIMARY KEY (id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  FOREIGN KEY (email_id) REFERENCES emails(id) ON DELETE CASCADE
+);
+CREATE INDEX review_links_account ON review_links USING btree (account_id);
+CREATE INDEX review_links_email ON review_links USING btree (email_id, created_at DESC);
+
+-- Owner: src/features/work/reviews
+create table review_verdicts (
+  email_id text not null,
+  number integer not null,
+  account_id text not null,
+  author_kind text not null,
+  author_id text not null,
+  author_name text not null,
+  decision text not null,
+  note text not null,
+  decided_at timestamp with time zone not null,
+  PRIMARY KEY (email_id, number, author_kind, author_id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  FOREIGN KEY (email_id, number) REFERENCES email_versions(email_id, number) ON DELETE CASCADE,
+  CHECK ((author_kind = ANY (ARRAY['user'::text, 'key'::text, 'reviewer'::text]))),
+  CHECK ((decision = ANY (ARRAY['approved'::text, 'changes_requested'::text])))
+);
+CREATE INDEX review_verdicts_account ON review_verdicts USING btree (account_id);
+
 -- Owner: src/features/send/routes
 create table route_deliveries (
   id bigint not null,
@@ -1739,6 +2002,8 @@ create table sandbox_inboxes (
   check_hour_count integer not null default 0,
   unread_count integer not null default 0,
   webhook_url text,
+  forward_to jsonb not null default '[]'::jsonb,
+  forward_domain text,
   UNIQUE (account_id, name),
   UNIQUE (smtp_user),
   PRIMARY KEY (id),
@@ -1781,6 +2046,7 @@ create table sandbox_messages (
   is_read boolean not null default false,
   inline_count integer not null default 0,
   webhook jsonb,
+  forward jsonb,
   UNIQUE (inbox_id, number),
   PRIMARY KEY (id),
   FOREIGN KEY (account_id) REFERENCES accounts(id),
@@ -1809,6 +2075,59 @@ create table sandbox_recipients (
 );
 CREATE INDEX sandbox_recipients_due ON sandbox_recipients USING btree (send_at) WHERE (send_at IS NOT NULL);
 CREATE UNIQUE INDEX sandbox_recipients_token ON sandbox_recipients USING btree (token);
+
+-- Owner: src/features/work/schedules
+create table schedule_pages (
+  schedule_id text not null,
+  account_id text not null,
+  url text not null,
+  page_text text not null,
+  read_at timestamp with time zone not null,
+  PRIMARY KEY (schedule_id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  FOREIGN KEY (schedule_id) REFERENCES schedules(id) ON DELETE CASCADE
+);
+
+-- Owner: src/features/work/schedules
+create table schedule_runs (
+  id text not null,
+  schedule_id text not null,
+  account_id text not null,
+  state text not null,
+  message text not null,
+  resource_id text,
+  change jsonb,
+  started_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  PRIMARY KEY (id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  FOREIGN KEY (schedule_id) REFERENCES schedules(id) ON DELETE CASCADE,
+  CHECK ((state = ANY (ARRAY['running'::text, 'passed'::text, 'failed'::text, 'first'::text, 'unchanged'::text, 'changed'::text, 'complete'::text, 'error'::text])))
+);
+CREATE INDEX schedule_runs_age ON schedule_runs USING btree (started_at);
+CREATE INDEX schedule_runs_page ON schedule_runs USING btree (schedule_id, started_at DESC, id DESC);
+CREATE INDEX schedule_runs_resource ON schedule_runs USING btree (account_id, resource_id) WHERE (resource_id IS NOT NULL);
+
+-- Owner: src/features/work/schedules
+create table schedules (
+  id text not null,
+  account_id text not null,
+  name text not null,
+  task text not null,
+  request jsonb not null,
+  time_zone text not null,
+  weekdays jsonb not null,
+  minutes integer not null,
+  is_on boolean not null,
+  next_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  PRIMARY KEY (id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  CHECK ((task = ANY (ARRAY['gate'::text, 'placement'::text, 'page'::text])))
+);
+CREATE INDEX schedules_due ON schedules USING btree (next_at) WHERE (next_at IS NOT NULL);
+CREATE INDEX schedules_page ON schedules USING btree (account_id, created_at DESC, id DESC);
 
 -- Owner: src/features/account/second-factors
 create table second_factors (

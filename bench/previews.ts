@@ -31,6 +31,8 @@ const ASK_MS = 250;
 const LOOK_MS = 200;
 /** What is left to do after the last picture (samples for comparisons, the test's deletion) is over by then. */
 const AFTERWARDS_MS = 2_000;
+/** How long the service is looked at while it has nothing to do. */
+const REST_MS = 8_000;
 
 let statements = 0;
 
@@ -119,7 +121,21 @@ async function peakMemory(work: Promise<unknown>): Promise<number> {
   return peak;
 }
 
+/** What the service takes in a second without any work: it looks for mail to send, for events, for webhooks. */
+interface AtRest {
+  statements: number;
+  cpuMs: number;
+}
+
+async function atRest(): Promise<AtRest> {
+  const before = statements;
+  const { cpuSeconds, wallSeconds } = await measure(() => new Promise((resolve) => setTimeout(resolve, REST_MS)));
+  return { statements: (statements - before) / wallSeconds, cpuMs: (cpuSeconds * 1000) / wallSeconds };
+}
+
 interface Rounds {
+  /** Measured before the first one. */
+  rest: AtRest;
   whole: Measured<Timed>[];
   /** Processor seconds after the last picture. */
   afterwards: number[];
@@ -128,7 +144,7 @@ interface Rounds {
 }
 
 async function rounds(galley: Galley, bare: BarePages, mail: BenchMail, requests: RenderRequest[]): Promise<Rounds> {
-  const made: Rounds = { whole: [], afterwards: [], navigate: [], content: [] };
+  const made: Rounds = { rest: await atRest(), whole: [], afterwards: [], navigate: [], content: [] };
   for (let round = 0; round < ROUNDS; round += 1) {
     const whole = await measure(() => wholeTest(galley, mail.html, defaultClientIds()));
     made.whole.push(whole);
@@ -155,10 +171,18 @@ function reportMail(mail: BenchMail, made: Rounds, { pictures, peak }: { picture
     `${mail.name}, ${Math.round(Buffer.byteLength(mail.html) / 1024)} KB, ${pictures} pictures: first of 46 ` +
       `${seconds(of('firstMs'))}, all first screens ${seconds(of('screensMs'))}, all done ${seconds(of('allMs'))}`,
   );
+  const restSeconds = median(made.whole.map(({ wallSeconds }) => wallSeconds));
+  const own = Math.max(0, of('statements') - made.rest.statements * restSeconds) / pictures;
   console.log(
     `  CPU a picture ${cpuEach(made.whole)} (${Math.round((median(made.afterwards) * 1000) / pictures)} ms after the ` +
       `last one); statements a picture ${(of('statements') / pictures).toFixed(1)} (the status, asked for ` +
-      `${of('asked')} times, not counted); memory at most ${Math.round(peak / 2 ** 20)} MiB`,
+      `${of('asked')} times, not counted), ${own.toFixed(1)} without the ${made.rest.statements.toFixed(1)} a second ` +
+      `that the service sends at rest; memory at most ${Math.round(peak / 2 ** 20)} MiB`,
+  );
+  console.log(
+    `  at rest the service takes ${made.rest.cpuMs.toFixed(1)} ms of processor time a second: ` +
+      `${((made.rest.cpuMs * restSeconds) / pictures).toFixed(1)} of those ms a picture, and of the floor's as much for ` +
+      'its time, as it runs in the same process',
   );
   console.log(floor('floor, navigated', made.navigate));
   console.log(floor('floor, content set', made.content));

@@ -24,6 +24,8 @@ const BENCHES: Record<string, () => Promise<{ run: () => Promise<void> }>> = {
   sending: () => import('./sending.ts'),
   'sending-crash': () => import('./sending-crash.ts'),
   'sending-processes': () => import('./sending-processes.ts'),
+  thunderbird: () => import('./thunderbird.ts'),
+  topology: () => import('./topology.ts'),
   tracking: () => import('./tracking.ts'),
   'warm-up': () => import('./warm-up.ts'),
 };

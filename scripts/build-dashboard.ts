@@ -21,20 +21,37 @@ function digestOf(folders: string[]): string {
   return hash.digest('hex');
 }
 
-// What builds that were killed have left.
-for (const name of readdirSync(web))
-  if (/^dist\.\d+\.(new|old)$/.test(name)) rmSync(join(web, name), { recursive: true, force: true });
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+const isBuilt = (): boolean =>
+  existsSync(join(dist, 'index.html')) && existsSync(stamp) && readFileSync(stamp, 'utf8') === sources;
+
+// What builds that were killed have left; another that runs keeps its own.
+for (const name of readdirSync(web)) {
+  const pid = /^dist\.(\d+)\.(?:new|old)$/.exec(name)?.[1];
+  if (pid !== undefined && !isRunning(Number(pid))) rmSync(join(web, name), { recursive: true, force: true });
+}
 
 const sources = digestOf([join(web, 'src'), join(web, 'public'), join(root, 'sdk', 'src')]);
-if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== sources) {
+if (!isBuilt()) {
   const since = performance.now();
   const { build } = await import('vite');
   // Built aside: a server that runs shows the whole old one until the whole new one is there.
   const [work, old] = [`${dist}.${process.pid}.new`, `${dist}.${process.pid}.old`];
   await build({ root: web, configFile: join(web, 'vite.config.ts'), logLevel: 'warn', build: { outDir: work } });
   writeFileSync(join(work, '.sources'), sources);
-  if (existsSync(dist)) renameSync(dist, old);
-  renameSync(work, dist);
-  rmSync(old, { recursive: true, force: true });
+  // Another build of the same sources may have come first.
+  if (isBuilt()) rmSync(work, { recursive: true, force: true });
+  else {
+    if (existsSync(dist)) renameSync(dist, old);
+    renameSync(work, dist);
+    rmSync(old, { recursive: true, force: true });
+  }
   console.log(`dashboard: built (${((performance.now() - since) / 1000).toFixed(1)} s)`);
 }

@@ -9,27 +9,8 @@ import { promisify } from 'node:util';
 
 const root = join(import.meta.dirname, '..');
 const copy = mkdtempSync(join(tmpdir(), 'galley-scaffold-'));
-const COPIED = [
-  'src',
-  'web',
-  'sdk',
-  'scripts',
-  'test',
-  'docs',
-  'data',
-  'bench',
-  'package.json',
-  'package-lock.json',
-  'tsconfig.json',
-  '.oxlintrc.json',
-  '.oxfmtrc.json',
-  '.env.example',
-  'openapi.json',
-  'schema.sql',
-  'README.md',
-  'ARCHITECTURE.md',
-  'CONTRIBUTING.md',
-];
+// Everything else is what people write, and generated files.
+const LEFT_OUT = ['.git', '.galley', '.runtime', 'node_modules', 'dist'];
 const run = promisify(execFile);
 /** What a program of the copy prints. Rejects when it fails. */
 const inCopy = async (program: string, ...args: string[]): Promise<string> => {
@@ -39,15 +20,23 @@ const inCopy = async (program: string, ...args: string[]): Promise<string> => {
 };
 const tool = (...args: string[]): Promise<string> => inCopy(process.execPath, 'scripts/tool.mjs', ...args);
 
+function linkEach(folder: string, isLinked: (name: string) => boolean): void {
+  mkdirSync(join(copy, folder), { recursive: true });
+  for (const name of readdirSync(join(root, folder)).filter(isLinked))
+    symlinkSync(join(root, folder, name), join(copy, folder, name));
+}
+
 before(() => {
-  mkdirSync(join(copy, 'web'), { recursive: true });
-  for (const path of COPIED) cpSync(join(root, path), join(copy, path), { recursive: true });
+  for (const name of readdirSync(root).filter((name) => !LEFT_OUT.includes(name)))
+    cpSync(join(root, name), join(copy, name), { recursive: true });
   // Every package as it is, but for the parts of this project, which are the copy's own.
-  mkdirSync(join(copy, 'node_modules', '@galley'), { recursive: true });
-  for (const name of readdirSync(join(root, 'node_modules')))
-    if (name !== '@galley') symlinkSync(join(root, 'node_modules', name), join(copy, 'node_modules', name));
+  linkEach('node_modules', (name) => name !== '@galley');
+  mkdirSync(join(copy, 'node_modules', '@galley'));
   symlinkSync(join(copy, 'sdk'), join(copy, 'node_modules', '@galley', 'sdk'));
-  symlinkSync(join(root, '.runtime'), join(copy, '.runtime'));
+  // What the compiler knows of files is of the copy's own; that of the project is where it begins.
+  linkEach('.runtime', (name) => !name.endsWith('.tsbuildinfo'));
+  for (const name of readdirSync(join(root, '.runtime')).filter((name) => name.endsWith('.tsbuildinfo')))
+    cpSync(join(root, '.runtime', name), join(copy, '.runtime', name));
 });
 after(() => rmSync(copy, { recursive: true, force: true }));
 

@@ -1,6 +1,6 @@
 // Makes a fresh clone ready, under whatever Node (>= 20) the machine has: packages, browser, fonts, dashboard.
 // Run before `npm start` and `npm test`; does nothing when all is there. It may be killed at any moment: what it makes
-// appears whole or not at all, and the next one starts clean.
+// appears whole or not at all, and the next one starts clean. `--without-dashboard` is for who runs commands only.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -114,5 +114,5 @@ if (node === process.execPath && Number(major) < 24) {
   process.exit(1);
 }
 await run(node, [join(root, 'scripts', 'prepare-runtime.ts')], fd);
-await run(node, [join(root, 'scripts', 'build-dashboard.ts')], fd);
+if (!process.argv.includes('--without-dashboard')) await run(node, [join(root, 'scripts', 'build-dashboard.ts')], fd);
 process.exit(0);

@@ -1,4 +1,4 @@
-// `npm test [-- path… --except=part…]`: every test in one runner. Feature tests use the embedded database, or PostgreSQL when
+// `npm test [-- path… --except=part…]`: every test in one runner; with `--list` only the files' names. Feature tests use the embedded database, or PostgreSQL when
 // GALLEY_TEST_DATABASE_URL names one. The last line is `N passed, N failed, N skipped`.
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -7,8 +7,9 @@ import { Readable } from 'node:stream';
 import { spec } from 'node:test/reporters';
 import { parseArgs } from 'node:util';
 import { prepareTemplate } from '../test/harness/template-database.ts';
+import { groupFiles } from './tests/groups.ts';
 import { hasRoom, watchIdle } from './tests/idle.ts';
-import { endRunning, runFile, type FileResult } from './tests/run-file.ts';
+import { endRunning, runGroup, type GroupResult } from './tests/run-group.ts';
 
 const PLACES = ['src/**', 'test/**', 'sdk/**', 'web/src/**', 'scripts/**'].map((place) => `${place}/*.test.ts`);
 // How long each file took the last time, in milliseconds.
@@ -25,18 +26,23 @@ const EXPECTED_MS = {
 };
 
 process.chdir(new URL('..', import.meta.url).pathname);
-// Each file has a process of its own; compiling what they share would be a third of its time.
+// Compiling what the processes share would be a third of their time.
 process.env['NODE_COMPILE_CACHE'] ??= resolve('.runtime/compile-cache');
 const { values, positionals: wanted } = parseArgs({
   allowPositionals: true,
-  // The limits are those of `runFile`; other ones are for the runner's own test.
+  // The limits are those of `runGroup`; other ones are for the runner's own test.
   options: {
     // Files whose path holds this part are left out.
     except: { type: 'string', multiple: true, default: [] },
-    // Three times what the longest took where two runs share two cores: only what hangs is ended.
-    'test-ms': { type: 'string', default: '240000' },
+    list: { type: 'boolean', default: false },
+    // What has not begun by then is left out, named, and counted as skipped: of a run that somebody else would end.
+    minutes: { type: 'string', default: 'Infinity' },
+    // It holds for a suite as a whole, too: a browser's takes four minutes where two runs share two cores. Silence ends
+    // what hangs long before.
+    'test-ms': { type: 'string', default: '900000' },
     'silence-ms': { type: 'string', default: '300000' },
-    'leave-ms': { type: 'string', default: '20000' },
+    // A process writes what it compiled, thousands of files, before it is gone.
+    'leave-ms': { type: 'string', default: '90000' },
   },
 });
 const limits = {
@@ -62,6 +68,11 @@ if (!files.length) {
   process.exit(1);
 }
 
+if (values.list) {
+  console.log(files.join('\n'));
+  process.exit(0);
+}
+
 for (const [signal, number] of Object.entries({ SIGHUP: 1, SIGINT: 2, SIGTERM: 15 })) {
   process.once(signal, () => {
     endRunning();
@@ -73,8 +84,13 @@ const readTimes = (): Record<string, number> => (existsSync(TIMES) ? JSON.parse(
 const known = readTimes();
 const expectedMs = (file: string): number =>
   known[file] ?? Object.entries(EXPECTED_MS).find(([place]) => file.startsWith(place))?.[1] ?? 1000;
-// The longest first: one that begins last would run alone at the end.
-const waiting = files.toSorted((a, b) => expectedMs(b) - expectedMs(a));
+const processors = availableParallelism();
+const sum = (group: readonly string[]): number => group.reduce((ms, file) => ms + expectedMs(file), 0);
+const endsAt = performance.now() + Number(values.minutes) * 60_000;
+// The longest first: one that begins last would run alone at the end. Where time may run out, files that are quick by
+// themselves.
+const weight = endsAt === Infinity ? sum : (group: readonly string[]): number => -sum(group) / group.length;
+const waiting = groupFiles(files, { processors, expectedMs }).toSorted((a, b) => weight(b) - weight(a));
 const times: Record<string, number> = {};
 const counts = { passed: 0, failed: 0, skipped: 0 };
 const faults: string[] = [];
@@ -82,26 +98,26 @@ const events = new Readable({ objectMode: true, read: () => undefined });
 const printed = events.compose(new spec());
 printed.pipe(process.stdout);
 
-function take(result: FileResult): void {
+function take(result: GroupResult): void {
   counts.passed += result.passed;
   counts.failed += result.failed;
   counts.skipped += result.skipped;
-  if (result.file.endsWith('.test.ts')) times[result.file] = Math.round(result.durationMs);
+  const share = result.durationMs / sum(result.files);
+  for (const file of result.files) if (file.endsWith('.test.ts')) times[file] = Math.round(expectedMs(file) * share);
   if (result.fault !== undefined) faults.push(result.fault);
   for (const event of result.events) events.push(event);
 }
 
 let running = 0;
 async function runNext(): Promise<boolean> {
-  const file = waiting.shift();
-  if (file === undefined) return false;
+  const group = performance.now() < endsAt ? waiting.shift() : undefined;
+  if (group === undefined) return false;
   running++;
-  take(await runFile(file, limits));
+  take(await runGroup(group, limits));
   running--;
   return true;
 }
 
-const processors = availableParallelism();
 const lanes: Promise<unknown>[] = Array.from({ length: processors }, async () => {
   while (await runNext());
 });
@@ -118,5 +134,8 @@ mkdirSync('.runtime', { recursive: true });
 writeFileSync(`${TIMES}.${process.pid}`, JSON.stringify({ ...readTimes(), ...times }));
 renameSync(`${TIMES}.${process.pid}`, TIMES);
 for (const fault of faults) console.log(`✖ ${fault}`);
+const leftOut = waiting.flat();
+counts.skipped += leftOut.length;
+if (leftOut.length) console.log(`\nNot run, for want of time (${values.minutes} minutes): ${leftOut.join(', ')}`);
 console.log(`\n${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
 if (counts.failed || !counts.passed) process.exitCode = 1;

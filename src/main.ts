@@ -1,16 +1,18 @@
 // The only entry: `galley <verb>`.
 import { enableCompileCache } from 'node:module';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { ConfigError } from './platform/config/index.ts';
 import { AppError, messageOf } from './platform/errors/index.ts';
+import { RUNTIME_DIR } from './platform/parts/places.ts';
+import type { Verb } from './app/commands/completion.ts';
 import { suggestionFor, UsageError } from './app/commands/usage.ts';
 import { VERSION } from './app/version.ts';
 
 // Compiling is a third of the time to start. Where the folder cannot be written to, nothing is kept.
-enableCompileCache(fileURLToPath(new URL('../.runtime/compile-cache', import.meta.url)));
+enableCompileCache(join(RUNTIME_DIR, 'compile-cache'));
 
 /** Verbs load lazily: `galley keys` has no use for a browser. */
-const VERBS: Record<string, { about: string; load: () => Promise<(args: string[]) => Promise<number>> }> = {
+const VERBS: Record<string, Verb> = {
   start: {
     about: 'serve the API, the dashboard, the workers and the mail listener',
     load: async () => (await import('./app/commands/start.ts')).start,
@@ -26,6 +28,10 @@ const VERBS: Record<string, { about: string; load: () => Promise<(args: string[]
   spam: {
     about: 'judge a message as spam filters and receivers would, without a server',
     load: async () => (await import('./app/commands/spam.ts')).spam,
+  },
+  mcp: {
+    about: 'offer previews, checks and repairs to an assistant (Model Context Protocol)',
+    load: async () => (await import('./app/commands/mcp.ts')).mcp,
   },
   send: {
     about: 'send messages through a Galley that runs',
@@ -43,9 +49,17 @@ const VERBS: Record<string, { about: string; load: () => Promise<(args: string[]
     about: 'show what waits for delivery, cancel it or try it now',
     load: async () => (await import('./app/commands/queue.ts')).queue,
   },
+  'keys-zone': {
+    about: 'print the DKIM keys that the operator publishes, as lines of a zone file',
+    load: async () => (await import('./app/commands/keys-zone.ts')).keysZone,
+  },
   validate: {
     about: 'say what is known of addresses, one by one or of a list',
     load: async () => (await import('./app/commands/validate.ts')).validate,
+  },
+  emails: {
+    about: 'keep emails with their versions, test them, and say whether they are ready',
+    load: async () => (await import('./app/commands/emails.ts')).emails,
   },
   sandbox: {
     about: 'make inboxes for programs under development, and show or await what came',
@@ -67,12 +81,35 @@ const VERBS: Record<string, { about: string; load: () => Promise<(args: string[]
     about: 'list and change the addresses from which an account is used',
     load: async () => (await import('./app/commands/allowlist.ts')).allowlist,
   },
+  'capture-agent': {
+    about: 'show messages in a real client of this machine, and send the pictures to a Galley',
+    load: async () => (await import('./app/commands/capture-agent.ts')).captureAgent,
+  },
   keys: { about: 'create, list and revoke API keys', load: async () => (await import('./app/commands/keys.ts')).keys },
   users: { about: 'invite, list and reset users', load: async () => (await import('./app/commands/users.ts')).users },
+  backup: {
+    about: 'write everything that is kept into one file, also while Galley runs',
+    load: async () => (await import('./app/commands/backup.ts')).backup,
+  },
+  restore: {
+    about: 'bring back what a backup holds, into an empty place',
+    load: async () => (await import('./app/commands/restore.ts')).restore,
+  },
+  doctor: {
+    about: 'say whether all that Galley stands on is in order, and how to mend it',
+    load: async () => (await import('./app/commands/doctor.ts')).doctor,
+  },
+  completion: {
+    about: 'print completions for bash, zsh or fish',
+    load: async () => {
+      const { completion } = await import('./app/commands/completion.ts');
+      return (args) => completion(args, VERBS);
+    },
+  },
 };
 
 const HELP = `galley <command> [options]\n\n${Object.entries(VERBS)
-  .map(([verb, { about }]) => `  ${verb.padEnd(11)} ${about}`)
+  .map(([verb, { about }]) => `  ${verb.padEnd(13)} ${about}`)
   .join(
     '\n',
   )}\n\n\`galley <command> --help\` says more; \`galley --version\` names the version. Exit codes: 0 done, 1 failed, 2 wrong usage.\n`;

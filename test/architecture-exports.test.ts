@@ -13,6 +13,7 @@ const PLACES = [
   'test/**/*.ts',
   'scripts/**/*.ts',
   'bench/**/*.ts',
+  'bin/*.mjs',
 ];
 
 interface Module {
@@ -48,8 +49,12 @@ const LAZY = /\bimport\(\s*'([^']+)'\s*\)/g;
 function readModule(path: string, text: string): Module {
   const exported = new Set<string>();
   const taken: Module['taken'] = [];
-  const at = (name: string): string =>
-    name.startsWith('.') ? normalize(join(dirname(path), name)).replaceAll('\\', '/') : name;
+  const at = (name: string): string => {
+    if (!name.startsWith('.')) return name;
+    // What the package compiled is laid out as the sources are.
+    const file = normalize(join(dirname(path), name)).replaceAll('\\', '/');
+    return file.startsWith('dist/') ? file.slice('dist/'.length).replace(/\.js$/, '.ts') : file;
+  };
   for (const [, name = ''] of text.matchAll(DECLARED)) exported.add(name);
   for (const [, list = ''] of text.matchAll(PATTERN))
     for (const { theirs } of namesIn(list)) exported.add(theirs.split(':').at(-1)!.trim());

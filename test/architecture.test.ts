@@ -369,7 +369,11 @@ describe('the repository', () => {
     const words = [['/wo', 'rk/'].join(''), ['registry', 'npmjs', 'org'].join('.'), ['deb', 'debian', 'org'].join('.')];
     const naming = names
       .map((entry) => join(entry.parentPath, entry.name))
-      .filter((path) => words.some((word) => readFileSync(path, 'utf8').includes(word)));
+      .filter((path) => {
+        // The area of that name is no path of a machine.
+        const text = readFileSync(path, 'utf8').replaceAll(/\b(features|areas)\/work\//g, '$1/');
+        return words.some((word) => text.includes(word));
+      });
     assert.deepEqual(
       naming.map((path) => relative(root, path)),
       [],

@@ -134,6 +134,7 @@ describe('facts that do not fit', () => {
       'limit.reached',
       'message-limit.reached',
       'placement.changed',
+      'placement.ended',
       'sending-batch.held',
       'tracking-certificate.changed',
       'user.joined',

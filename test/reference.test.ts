@@ -25,6 +25,7 @@ const OF_THE_WORLD: Record<string, RegExp> = {
   'POST /v1/spamtraps/imports': /^file must name the columns date and type in its first row/,
   'POST /v4/address/validate/bulk/{list_id}': /^file must name a column email or email_address in its first row/,
   // A sample of a form is its file alone.
+  'POST /v2/preview/captures': /^client is required\.$/,
   'POST /v1/galley/postmaster/uploads': /^provider is required\.$/,
   // A subaccount of the account that the sample was taken from.
   'PUT /v1/thresholds/limits/{name}': /^filters names "\w+", which is the id of no subaccount of this account\.$/,

@@ -554,6 +554,8 @@ export interface Operations {
       risk: 'high' | 'medium' | 'low' | 'unknown';
       /** The same mailbox without what its provider ignores, such as a tag; null where that is not known. */
       root_address: string | null;
+      /** When the domain's server was asked for the mailbox; none: it was not. */
+      probed_at?: string;
       /** What was looked at, and what it said. */
       checks: ({
         check: 'syntax' | 'dns' | 'disposable' | 'role' | 'typo' | 'history' | 'probe';
@@ -561,7 +563,7 @@ export interface Operations {
         outcome: 'passed' | 'failed' | 'noted' | 'unknown' | 'not_made';
         /** A sentence for people. */
         text: string;
-        /** The day of the list that was asked. */
+        /** The day of the list that was looked at, or when the server was asked. */
         as_of?: string;
       })[];
     };
@@ -571,7 +573,7 @@ export interface Operations {
     body: {
       /** One address, without a name. */
       address: string;
-      /** Taken, and without effect: no provider is asked. */
+      /** Taken, and without effect: whether servers are asked is a setting of the operator. */
       provider_lookup?: string;
     };
     reply: {
@@ -593,6 +595,8 @@ export interface Operations {
       risk: 'high' | 'medium' | 'low' | 'unknown';
       /** The same mailbox without what its provider ignores, such as a tag; null where that is not known. */
       root_address: string | null;
+      /** When the domain's server was asked for the mailbox; none: it was not. */
+      probed_at?: string;
       /** What was looked at, and what it said. */
       checks: ({
         check: 'syntax' | 'dns' | 'disposable' | 'role' | 'typo' | 'history' | 'probe';
@@ -600,7 +604,7 @@ export interface Operations {
         outcome: 'passed' | 'failed' | 'noted' | 'unknown' | 'not_made';
         /** A sentence for people. */
         text: string;
-        /** The day of the list that was asked. */
+        /** The day of the list that was looked at, or when the server was asked. */
         as_of?: string;
       })[];
     };
@@ -1172,6 +1176,71 @@ export interface Operations {
       team_id: string | null;
       team_name: string | null;
       scope: string | null;
+    };
+  };
+  /** List copies of messages for archives */
+  'GET /v1/galley/archive_copies': {
+    query: {
+      limit?: number;
+      skip?: number;
+      domain?: string;
+      state?: 'waiting' | 'delivered' | 'rejected' | 'failed' | 'captured';
+    };
+    reply: {
+      total_count: number;
+      items: ({
+        id: string;
+        /** Where it is posted to. */
+        url: string;
+        /** `rejected`: the answer was 406, or the message is no longer kept. `failed`: seven attempts within eight hours. `captured`: the message stayed on this installation, and so did its copy. */
+        state: 'waiting' | 'delivered' | 'rejected' | 'failed' | 'captured';
+        /** RFC 3339. */
+        created_at: string;
+        /** RFC 3339, while it waits. */
+        next_attempt_at?: string;
+        attempts: {
+          /** RFC 3339. */
+          at: string;
+          /** Of the answer; missing where there was none. */
+          code?: number;
+          message: string;
+          took_ms: number;
+          /** The beginning of its body. */
+          answer: string;
+        }[];
+        domain: string;
+        /** Of the message. */
+        storage_key: string;
+        /** At most 300 characters of it. */
+        subject: string;
+      })[];
+    };
+  };
+  /** Post a copy of a message to its archive again */
+  'POST /v1/galley/archive_copies/{copy_id}/retry': {
+    path: {
+      copy_id: string;
+    };
+    reply: {
+      id: string;
+      /** Where it is posted to. */
+      url: string;
+      /** `rejected`: the answer was 406, or the message is no longer kept. `failed`: seven attempts within eight hours. `captured`: the message stayed on this installation, and so did its copy. */
+      state: 'waiting' | 'delivered' | 'rejected' | 'failed' | 'captured';
+      /** RFC 3339. */
+      created_at: string;
+      /** RFC 3339, while it waits. */
+      next_attempt_at?: string;
+      attempts: {
+        /** RFC 3339. */
+        at: string;
+        /** Of the answer; missing where there was none. */
+        code?: number;
+        message: string;
+        took_ms: number;
+        /** The beginning of its body. */
+        answer: string;
+      }[];
     };
   };
   /** List who changed what */
@@ -1898,6 +1967,722 @@ export interface Operations {
       /** What to do. */
       advice: string;
     }>;
+  };
+  /** Enroll an agent that captures messages in real clients */
+  'POST /v2/preview/capture_agents': {
+    body: {
+      /** What its captures are signed with. */
+      name: string;
+    };
+    reply: {
+      id: string;
+      name: string;
+      /** As it said when it last asked for work; empty until then. */
+      clients: {
+        client: string;
+        version: string;
+        os: string;
+      }[];
+      /** RFC 3339, UTC. */
+      created_at: string;
+      last_seen_at: string | null;
+      token: string;
+    };
+  };
+  /** List the agents of this installation, newest first */
+  'GET /v2/preview/capture_agents': {
+    query: {
+      limit?: number;
+      skip?: number;
+    };
+    reply: {
+      meta: {
+        count: number;
+      };
+      paging: {
+        first?: string;
+        last?: string;
+        next?: string;
+        previous?: string;
+      };
+      items: ({
+        id: string;
+        name: string;
+        /** As it said when it last asked for work; empty until then. */
+        clients: {
+          client: string;
+          version: string;
+          os: string;
+        }[];
+        /** RFC 3339, UTC. */
+        created_at: string;
+        last_seen_at: string | null;
+      })[];
+    };
+  };
+  /** Delete an agent */
+  'DELETE /v2/preview/capture_agents/{agent_id}': {
+    path: {
+      agent_id: string;
+    };
+    reply: {
+      success: boolean;
+    };
+  };
+  /** Ask an agent to capture the message of a test in a real client */
+  'POST /v2/preview/capture_requests': {
+    body: {
+      test_id: string;
+      client: string;
+    };
+    reply: {
+      id: string;
+      test_id: string;
+      client: string;
+      requested_by: string;
+      state: 'waiting' | 'claimed' | 'done' | 'failed';
+      /** How often an agent claimed it; 3 times at most. */
+      attempts: number;
+      error: string | null;
+      capture_id: string | null;
+      created_at: string;
+      ended_at: string | null;
+    };
+  };
+  /** List what was asked of agents, newest first */
+  'GET /v2/preview/capture_requests': {
+    query: {
+      test_id?: string;
+      limit?: number;
+      skip?: number;
+    };
+    reply: {
+      meta: {
+        count: number;
+      };
+      paging: {
+        first?: string;
+        last?: string;
+        next?: string;
+        previous?: string;
+      };
+      /** Ids of the clients that a capture may be asked of. */
+      clients: string[];
+      items: ({
+        id: string;
+        test_id: string;
+        client: string;
+        requested_by: string;
+        state: 'waiting' | 'claimed' | 'done' | 'failed';
+        /** How often an agent claimed it; 3 times at most. */
+        attempts: number;
+        error: string | null;
+        capture_id: string | null;
+        created_at: string;
+        ended_at: string | null;
+      })[];
+    };
+  };
+  /** Claim the next job of an agent */
+  'POST /v2/preview/capture_agent/claim': {
+    body: {
+      clients: {
+        /** Id of a client. */
+        client: string;
+        /** As the client says it. */
+        version: string;
+        /** The operating system and its version. */
+        os: string;
+      }[];
+    };
+    reply: {
+      job: {
+        id: string;
+        client: string;
+        subject: string;
+        /** The whole message, in base64. It is hostile: only the client may open it. */
+        message: string;
+        /** RFC 3339: in 120 seconds. Extend it while you work. */
+        lease_until: string;
+      } | null;
+    };
+  };
+  /** Extend the lease of a claimed job */
+  'POST /v2/preview/capture_agent/jobs/{request_id}/extend': {
+    path: {
+      request_id: string;
+    };
+    body: Record<string, unknown>;
+    reply: {
+      lease_until: string;
+    };
+  };
+  /** Complete a claimed job with the picture */
+  'POST /v2/preview/capture_agent/jobs/{request_id}/complete': {
+    path: {
+      request_id: string;
+    };
+    reply: {
+      success: boolean;
+    };
+  };
+  /** Give a claimed job up */
+  'POST /v2/preview/capture_agent/jobs/{request_id}/fail': {
+    path: {
+      request_id: string;
+    };
+    body: {
+      reason: string;
+    };
+    reply: {
+      success: boolean;
+    };
+  };
+  /** Upload a picture of the message in a real client */
+  'POST /v2/preview/captures': {
+    reply: {
+      id: string;
+      account_id: string;
+      test_id: string;
+      /** SHA-256 of the HTML, or whole message, that the test was made of. */
+      html_digest: string;
+      client: string;
+      /** As stated, like `os`, `captured_by` and `captured_at`. */
+      client_version: string;
+      os: string;
+      captured_by: string;
+      /** RFC 3339, UTC. */
+      captured_at: string;
+      /** `real`: an agent that the operator enrolled ran the client. `captured`: somebody says so. */
+      fidelity: 'captured' | 'real';
+      how: 'by_hand' | 'agent';
+      agent: string | null;
+      state: 'waiting' | 'accepted' | 'rejected';
+      decision: {
+        reason: string;
+        by: string;
+        at: string;
+      } | null;
+      /** It is accepted, and was compared with the preview. */
+      is_evidence: boolean;
+      /** CSS pixels. */
+      width: number;
+      height: number;
+      /** Pixels of the picture that was sent to a CSS pixel. */
+      scale: number;
+      /** Of the picture as it is kept, a PNG. */
+      bytes: number;
+      pictures: {
+        captured: string;
+        preview: string | null;
+        difference: string | null;
+      };
+      comparison: {
+        /** RFC 3339, UTC. */
+        compared_at: string;
+        /** How the preview was made. */
+        preview_fidelity: 'real' | 'engine' | 'emulated';
+        preview_engine: string;
+        /** 0 to 1, see `method`. */
+        agreement: number;
+        /** Both pictures are cut to what stands on their background, and their rows are aligned by what stands in them. Counted are areas of 8 by 8 pixels in which either shows something; an area agrees when its mean colors are at most 10 % apart (YIQ). */
+        method: string;
+        width: {
+          captured: number;
+          preview: number;
+          /** The smaller by the larger. */
+          agreement: number;
+        };
+        height: {
+          captured: number;
+          preview: number;
+          /** The smaller by the larger. */
+          agreement: number;
+        };
+        /** Runs of rows that show something: text that wraps makes more of them. */
+        lines: {
+          captured: number;
+          preview: number;
+          /** The smaller by the larger. */
+          agreement: number;
+        };
+        colors: {
+          /** The share of the main colors of each that the other has. */
+          agreement: number;
+          only_captured: {
+            color: string;
+            /** Of the pixels of its picture. */
+            share: number;
+          }[];
+          only_preview: {
+            color: string;
+            /** Of the pixels of its picture. */
+            share: number;
+          }[];
+        };
+        parts: {
+          /** The share of rows that both have. */
+          agreement: number;
+          /** At most 50. */
+          missing: ({
+            missing_in: 'captured' | 'preview';
+            /** Rows of the other picture. */
+            top: number;
+            bottom: number;
+          })[];
+          missing_count: number;
+        };
+      } | null;
+      comparison_problem: string | null;
+      created_at: string;
+    };
+  };
+  /** List captures, newest first */
+  'GET /v2/preview/captures': {
+    query: {
+      client?: string;
+      test_id?: string;
+      state?: 'waiting' | 'accepted' | 'rejected';
+      accounts?: 'own' | 'all';
+      limit?: number;
+      skip?: number;
+    };
+    reply: {
+      meta: {
+        count: number;
+      };
+      paging: {
+        first?: string;
+        last?: string;
+        next?: string;
+        previous?: string;
+      };
+      items: ({
+        id: string;
+        account_id: string;
+        test_id: string;
+        /** SHA-256 of the HTML, or whole message, that the test was made of. */
+        html_digest: string;
+        client: string;
+        /** As stated, like `os`, `captured_by` and `captured_at`. */
+        client_version: string;
+        os: string;
+        captured_by: string;
+        /** RFC 3339, UTC. */
+        captured_at: string;
+        /** `real`: an agent that the operator enrolled ran the client. `captured`: somebody says so. */
+        fidelity: 'captured' | 'real';
+        how: 'by_hand' | 'agent';
+        agent: string | null;
+        state: 'waiting' | 'accepted' | 'rejected';
+        decision: {
+          reason: string;
+          by: string;
+          at: string;
+        } | null;
+        /** It is accepted, and was compared with the preview. */
+        is_evidence: boolean;
+        /** CSS pixels. */
+        width: number;
+        height: number;
+        /** Pixels of the picture that was sent to a CSS pixel. */
+        scale: number;
+        /** Of the picture as it is kept, a PNG. */
+        bytes: number;
+        pictures: {
+          captured: string;
+          preview: string | null;
+          difference: string | null;
+        };
+        comparison: {
+          /** RFC 3339, UTC. */
+          compared_at: string;
+          /** How the preview was made. */
+          preview_fidelity: 'real' | 'engine' | 'emulated';
+          preview_engine: string;
+          /** 0 to 1, see `method`. */
+          agreement: number;
+          /** Both pictures are cut to what stands on their background, and their rows are aligned by what stands in them. Counted are areas of 8 by 8 pixels in which either shows something; an area agrees when its mean colors are at most 10 % apart (YIQ). */
+          method: string;
+          width: {
+            captured: number;
+            preview: number;
+            /** The smaller by the larger. */
+            agreement: number;
+          };
+          height: {
+            captured: number;
+            preview: number;
+            /** The smaller by the larger. */
+            agreement: number;
+          };
+          /** Runs of rows that show something: text that wraps makes more of them. */
+          lines: {
+            captured: number;
+            preview: number;
+            /** The smaller by the larger. */
+            agreement: number;
+          };
+          colors: {
+            /** The share of the main colors of each that the other has. */
+            agreement: number;
+            only_captured: {
+              color: string;
+              /** Of the pixels of its picture. */
+              share: number;
+            }[];
+            only_preview: {
+              color: string;
+              /** Of the pixels of its picture. */
+              share: number;
+            }[];
+          };
+          parts: {
+            /** The share of rows that both have. */
+            agreement: number;
+            /** At most 50. */
+            missing: ({
+              missing_in: 'captured' | 'preview';
+              /** Rows of the other picture. */
+              top: number;
+              bottom: number;
+            })[];
+            missing_count: number;
+          };
+        } | null;
+        comparison_problem: string | null;
+        created_at: string;
+      })[];
+    };
+  };
+  /** Get a capture, with how far the preview agrees with it */
+  'GET /v2/preview/captures/{capture_id}': {
+    path: {
+      capture_id: string;
+    };
+    reply: {
+      id: string;
+      account_id: string;
+      test_id: string;
+      /** SHA-256 of the HTML, or whole message, that the test was made of. */
+      html_digest: string;
+      client: string;
+      /** As stated, like `os`, `captured_by` and `captured_at`. */
+      client_version: string;
+      os: string;
+      captured_by: string;
+      /** RFC 3339, UTC. */
+      captured_at: string;
+      /** `real`: an agent that the operator enrolled ran the client. `captured`: somebody says so. */
+      fidelity: 'captured' | 'real';
+      how: 'by_hand' | 'agent';
+      agent: string | null;
+      state: 'waiting' | 'accepted' | 'rejected';
+      decision: {
+        reason: string;
+        by: string;
+        at: string;
+      } | null;
+      /** It is accepted, and was compared with the preview. */
+      is_evidence: boolean;
+      /** CSS pixels. */
+      width: number;
+      height: number;
+      /** Pixels of the picture that was sent to a CSS pixel. */
+      scale: number;
+      /** Of the picture as it is kept, a PNG. */
+      bytes: number;
+      pictures: {
+        captured: string;
+        preview: string | null;
+        difference: string | null;
+      };
+      comparison: {
+        /** RFC 3339, UTC. */
+        compared_at: string;
+        /** How the preview was made. */
+        preview_fidelity: 'real' | 'engine' | 'emulated';
+        preview_engine: string;
+        /** 0 to 1, see `method`. */
+        agreement: number;
+        /** Both pictures are cut to what stands on their background, and their rows are aligned by what stands in them. Counted are areas of 8 by 8 pixels in which either shows something; an area agrees when its mean colors are at most 10 % apart (YIQ). */
+        method: string;
+        width: {
+          captured: number;
+          preview: number;
+          /** The smaller by the larger. */
+          agreement: number;
+        };
+        height: {
+          captured: number;
+          preview: number;
+          /** The smaller by the larger. */
+          agreement: number;
+        };
+        /** Runs of rows that show something: text that wraps makes more of them. */
+        lines: {
+          captured: number;
+          preview: number;
+          /** The smaller by the larger. */
+          agreement: number;
+        };
+        colors: {
+          /** The share of the main colors of each that the other has. */
+          agreement: number;
+          only_captured: {
+            color: string;
+            /** Of the pixels of its picture. */
+            share: number;
+          }[];
+          only_preview: {
+            color: string;
+            /** Of the pixels of its picture. */
+            share: number;
+          }[];
+        };
+        parts: {
+          /** The share of rows that both have. */
+          agreement: number;
+          /** At most 50. */
+          missing: ({
+            missing_in: 'captured' | 'preview';
+            /** Rows of the other picture. */
+            top: number;
+            bottom: number;
+          })[];
+          missing_count: number;
+        };
+      } | null;
+      comparison_problem: string | null;
+      created_at: string;
+    };
+  };
+  /** Delete a capture and its pictures */
+  'DELETE /v2/preview/captures/{capture_id}': {
+    path: {
+      capture_id: string;
+    };
+    reply: {
+      success: boolean;
+    };
+  };
+  /** Get the picture that was captured, the preview it was compared with, or their difference */
+  'GET /v2/preview/captures/{capture_id}/{picture}': {
+    path: {
+      capture_id: string;
+      picture: 'captured' | 'preview' | 'difference';
+    };
+    reply: unknown;
+  };
+  /** Accept a capture made by hand as evidence */
+  'POST /v2/preview/captures/{capture_id}/accept': {
+    path: {
+      capture_id: string;
+    };
+    body: {
+      reason: string;
+    };
+    reply: {
+      id: string;
+      account_id: string;
+      test_id: string;
+      /** SHA-256 of the HTML, or whole message, that the test was made of. */
+      html_digest: string;
+      client: string;
+      /** As stated, like `os`, `captured_by` and `captured_at`. */
+      client_version: string;
+      os: string;
+      captured_by: string;
+      /** RFC 3339, UTC. */
+      captured_at: string;
+      /** `real`: an agent that the operator enrolled ran the client. `captured`: somebody says so. */
+      fidelity: 'captured' | 'real';
+      how: 'by_hand' | 'agent';
+      agent: string | null;
+      state: 'waiting' | 'accepted' | 'rejected';
+      decision: {
+        reason: string;
+        by: string;
+        at: string;
+      } | null;
+      /** It is accepted, and was compared with the preview. */
+      is_evidence: boolean;
+      /** CSS pixels. */
+      width: number;
+      height: number;
+      /** Pixels of the picture that was sent to a CSS pixel. */
+      scale: number;
+      /** Of the picture as it is kept, a PNG. */
+      bytes: number;
+      pictures: {
+        captured: string;
+        preview: string | null;
+        difference: string | null;
+      };
+      comparison: {
+        /** RFC 3339, UTC. */
+        compared_at: string;
+        /** How the preview was made. */
+        preview_fidelity: 'real' | 'engine' | 'emulated';
+        preview_engine: string;
+        /** 0 to 1, see `method`. */
+        agreement: number;
+        /** Both pictures are cut to what stands on their background, and their rows are aligned by what stands in them. Counted are areas of 8 by 8 pixels in which either shows something; an area agrees when its mean colors are at most 10 % apart (YIQ). */
+        method: string;
+        width: {
+          captured: number;
+          preview: number;
+          /** The smaller by the larger. */
+          agreement: number;
+        };
+        height: {
+          captured: number;
+          preview: number;
+          /** The smaller by the larger. */
+          agreement: number;
+        };
+        /** Runs of rows that show something: text that wraps makes more of them. */
+        lines: {
+          captured: number;
+          preview: number;
+          /** The smaller by the larger. */
+          agreement: number;
+        };
+        colors: {
+          /** The share of the main colors of each that the other has. */
+          agreement: number;
+          only_captured: {
+            color: string;
+            /** Of the pixels of its picture. */
+            share: number;
+          }[];
+          only_preview: {
+            color: string;
+            /** Of the pixels of its picture. */
+            share: number;
+          }[];
+        };
+        parts: {
+          /** The share of rows that both have. */
+          agreement: number;
+          /** At most 50. */
+          missing: ({
+            missing_in: 'captured' | 'preview';
+            /** Rows of the other picture. */
+            top: number;
+            bottom: number;
+          })[];
+          missing_count: number;
+        };
+      } | null;
+      comparison_problem: string | null;
+      created_at: string;
+    };
+  };
+  /** Reject a capture as evidence */
+  'POST /v2/preview/captures/{capture_id}/reject': {
+    path: {
+      capture_id: string;
+    };
+    body: {
+      reason: string;
+    };
+    reply: {
+      id: string;
+      account_id: string;
+      test_id: string;
+      /** SHA-256 of the HTML, or whole message, that the test was made of. */
+      html_digest: string;
+      client: string;
+      /** As stated, like `os`, `captured_by` and `captured_at`. */
+      client_version: string;
+      os: string;
+      captured_by: string;
+      /** RFC 3339, UTC. */
+      captured_at: string;
+      /** `real`: an agent that the operator enrolled ran the client. `captured`: somebody says so. */
+      fidelity: 'captured' | 'real';
+      how: 'by_hand' | 'agent';
+      agent: string | null;
+      state: 'waiting' | 'accepted' | 'rejected';
+      decision: {
+        reason: string;
+        by: string;
+        at: string;
+      } | null;
+      /** It is accepted, and was compared with the preview. */
+      is_evidence: boolean;
+      /** CSS pixels. */
+      width: number;
+      height: number;
+      /** Pixels of the picture that was sent to a CSS pixel. */
+      scale: number;
+      /** Of the picture as it is kept, a PNG. */
+      bytes: number;
+      pictures: {
+        captured: string;
+        preview: string | null;
+        difference: string | null;
+      };
+      comparison: {
+        /** RFC 3339, UTC. */
+        compared_at: string;
+        /** How the preview was made. */
+        preview_fidelity: 'real' | 'engine' | 'emulated';
+        preview_engine: string;
+        /** 0 to 1, see `method`. */
+        agreement: number;
+        /** Both pictures are cut to what stands on their background, and their rows are aligned by what stands in them. Counted are areas of 8 by 8 pixels in which either shows something; an area agrees when its mean colors are at most 10 % apart (YIQ). */
+        method: string;
+        width: {
+          captured: number;
+          preview: number;
+          /** The smaller by the larger. */
+          agreement: number;
+        };
+        height: {
+          captured: number;
+          preview: number;
+          /** The smaller by the larger. */
+          agreement: number;
+        };
+        /** Runs of rows that show something: text that wraps makes more of them. */
+        lines: {
+          captured: number;
+          preview: number;
+          /** The smaller by the larger. */
+          agreement: number;
+        };
+        colors: {
+          /** The share of the main colors of each that the other has. */
+          agreement: number;
+          only_captured: {
+            color: string;
+            /** Of the pixels of its picture. */
+            share: number;
+          }[];
+          only_preview: {
+            color: string;
+            /** Of the pixels of its picture. */
+            share: number;
+          }[];
+        };
+        parts: {
+          /** The share of rows that both have. */
+          agreement: number;
+          /** At most 50. */
+          missing: ({
+            missing_in: 'captured' | 'preview';
+            /** Rows of the other picture. */
+            top: number;
+            bottom: number;
+          })[];
+          missing_count: number;
+        };
+      } | null;
+      comparison_problem: string | null;
+      created_at: string;
+    };
   };
   /** Names of clients, platforms, categories and support levels */
   'GET /v1/inspect/analyze/dictionary': {
@@ -3516,6 +4301,811 @@ export interface Operations {
   'DELETE /v1/dynamic_pools/domains/{name}/override': {
     path: {
       name: string;
+    };
+    reply: {
+      message: string;
+    };
+  };
+  /** List emails */
+  'GET /v1/emails': {
+    query: {
+      limit?: number;
+      skip?: number;
+      search?: string;
+      folder?: string;
+      tag?: string;
+      owner?: string;
+      sort?: 'updated' | 'created' | 'name';
+      order?: 'asc' | 'desc';
+    };
+    reply: {
+      items: ({
+        id: string;
+        /** Never empty. */
+        name: string;
+        /** Names with a slash between them, such as `Campaigns/Spring`; empty: in no folder. */
+        folder: string;
+        tags: string[];
+        owner: {
+          id: string;
+          name: string | null;
+        } | null;
+        /** The number of the newest version; from 1. */
+        version: number;
+        /** Of the newest version. */
+        subject: string;
+        /** What the newest test of each kind found in the newest version, place by place; what was not tested counts as nothing, which is why `tested` alone does not say that it is ready. */
+        status: {
+          state: 'untested' | 'testing' | 'tested';
+          errors: number;
+          warnings: number;
+        };
+        review: {
+          /** Of the version; `open`: a link for it is open, or something was said. */
+          state: 'none' | 'open' | 'approved' | 'changes_requested';
+          approvals: number;
+          change_requests: number;
+          /** Of the version, not resolved. */
+          open_threads: number;
+        };
+        /** RFC 3339, UTC. */
+        created_at: string;
+        /** RFC 3339, UTC. */
+        updated_at: string;
+      })[];
+      paging: {
+        first?: string;
+        last?: string;
+        next?: string;
+        previous?: string;
+      };
+      total: number;
+    };
+  };
+  /** Create an email */
+  'POST /v1/emails': {
+    body: {
+      html?: string | null;
+      url?: string | null;
+      mime?: string | null;
+      template?: {
+        name: string;
+        version?: string | null;
+        domain?: string | null;
+      } | null;
+      transfer_encoding?: 'base64' | 'quoted-printable' | '7bit' | '8bit' | null;
+      charset?: string | null;
+      data?: Record<string, unknown> | null;
+      /** HTML or a whole message (.eml), in a multipart body; told apart by its name, or how it begins. */
+      file?: string;
+      sandbox?: {
+        /** Its id or its name. */
+        inbox: string;
+        /** The id of a message in it. */
+        message: string;
+      } | null;
+      subject?: string | null;
+      from?: string | null;
+      text?: string | null;
+      name?: string | null;
+      folder?: string | null;
+      tags?: string[] | string | null;
+    };
+    reply: {
+      id: string;
+      /** Never empty. */
+      name: string;
+      /** Names with a slash between them, such as `Campaigns/Spring`; empty: in no folder. */
+      folder: string;
+      tags: string[];
+      owner: {
+        id: string;
+        name: string | null;
+      } | null;
+      /** The number of the newest version; from 1. */
+      version: number;
+      /** Of the newest version. */
+      subject: string;
+      /** What the newest test of each kind found in the newest version, place by place; what was not tested counts as nothing, which is why `tested` alone does not say that it is ready. */
+      status: {
+        state: 'untested' | 'testing' | 'tested';
+        errors: number;
+        warnings: number;
+      };
+      review: {
+        /** Of the version; `open`: a link for it is open, or something was said. */
+        state: 'none' | 'open' | 'approved' | 'changes_requested';
+        approvals: number;
+        change_requests: number;
+        /** Of the version, not resolved. */
+        open_threads: number;
+      };
+      /** RFC 3339, UTC. */
+      created_at: string;
+      /** RFC 3339, UTC. */
+      updated_at: string;
+      latest: {
+        number: number;
+        /** HTML, HTML of a page, or a whole message. */
+        kind: 'html' | 'url' | 'mime';
+        /** How it came. */
+        origin: 'paste' | 'file' | 'url' | 'template' | 'sandbox';
+        url: string | null;
+        subject: string;
+        from: string | null;
+        size_bytes: number;
+        /** Of the bytes, in hexadecimal. */
+        sha256: string;
+        /** RFC 3339, UTC. */
+        created_at: string;
+        links: {
+          self: string;
+          content: string;
+          source: string;
+          tests: string;
+        };
+      };
+    };
+  };
+  /** List the folders and tags of emails */
+  'GET /v1/emails/labels': {
+    reply: {
+      folders: {
+        name: string;
+        count: number;
+      }[];
+      tags: {
+        name: string;
+        count: number;
+      }[];
+    };
+  };
+  /** Get an email */
+  'GET /v1/emails/{email_id}': {
+    path: {
+      email_id: string;
+    };
+    reply: {
+      id: string;
+      /** Never empty. */
+      name: string;
+      /** Names with a slash between them, such as `Campaigns/Spring`; empty: in no folder. */
+      folder: string;
+      tags: string[];
+      owner: {
+        id: string;
+        name: string | null;
+      } | null;
+      /** The number of the newest version; from 1. */
+      version: number;
+      /** Of the newest version. */
+      subject: string;
+      /** What the newest test of each kind found in the newest version, place by place; what was not tested counts as nothing, which is why `tested` alone does not say that it is ready. */
+      status: {
+        state: 'untested' | 'testing' | 'tested';
+        errors: number;
+        warnings: number;
+      };
+      review: {
+        /** Of the version; `open`: a link for it is open, or something was said. */
+        state: 'none' | 'open' | 'approved' | 'changes_requested';
+        approvals: number;
+        change_requests: number;
+        /** Of the version, not resolved. */
+        open_threads: number;
+      };
+      /** RFC 3339, UTC. */
+      created_at: string;
+      /** RFC 3339, UTC. */
+      updated_at: string;
+      latest: {
+        number: number;
+        /** HTML, HTML of a page, or a whole message. */
+        kind: 'html' | 'url' | 'mime';
+        /** How it came. */
+        origin: 'paste' | 'file' | 'url' | 'template' | 'sandbox';
+        url: string | null;
+        subject: string;
+        from: string | null;
+        size_bytes: number;
+        /** Of the bytes, in hexadecimal. */
+        sha256: string;
+        /** RFC 3339, UTC. */
+        created_at: string;
+        links: {
+          self: string;
+          content: string;
+          source: string;
+          tests: string;
+        };
+      };
+    };
+  };
+  /** Change an email */
+  'PATCH /v1/emails/{email_id}': {
+    path: {
+      email_id: string;
+    };
+    body: {
+      name?: string | null;
+      folder?: string | null;
+      tags?: string[] | string | null;
+    };
+    reply: {
+      id: string;
+      /** Never empty. */
+      name: string;
+      /** Names with a slash between them, such as `Campaigns/Spring`; empty: in no folder. */
+      folder: string;
+      tags: string[];
+      owner: {
+        id: string;
+        name: string | null;
+      } | null;
+      /** The number of the newest version; from 1. */
+      version: number;
+      /** Of the newest version. */
+      subject: string;
+      /** What the newest test of each kind found in the newest version, place by place; what was not tested counts as nothing, which is why `tested` alone does not say that it is ready. */
+      status: {
+        state: 'untested' | 'testing' | 'tested';
+        errors: number;
+        warnings: number;
+      };
+      review: {
+        /** Of the version; `open`: a link for it is open, or something was said. */
+        state: 'none' | 'open' | 'approved' | 'changes_requested';
+        approvals: number;
+        change_requests: number;
+        /** Of the version, not resolved. */
+        open_threads: number;
+      };
+      /** RFC 3339, UTC. */
+      created_at: string;
+      /** RFC 3339, UTC. */
+      updated_at: string;
+    };
+  };
+  /** Delete an email */
+  'DELETE /v1/emails/{email_id}': {
+    path: {
+      email_id: string;
+    };
+    reply: {
+      message: string;
+    };
+  };
+  /** List the versions of an email */
+  'GET /v1/emails/{email_id}/versions': {
+    path: {
+      email_id: string;
+    };
+    query: {
+      limit?: number;
+      skip?: number;
+    };
+    reply: {
+      items: ({
+        number: number;
+        /** HTML, HTML of a page, or a whole message. */
+        kind: 'html' | 'url' | 'mime';
+        /** How it came. */
+        origin: 'paste' | 'file' | 'url' | 'template' | 'sandbox';
+        url: string | null;
+        subject: string;
+        from: string | null;
+        size_bytes: number;
+        /** Of the bytes, in hexadecimal. */
+        sha256: string;
+        /** RFC 3339, UTC. */
+        created_at: string;
+        links: {
+          self: string;
+          content: string;
+          source: string;
+          tests: string;
+        };
+      })[];
+      paging: {
+        first?: string;
+        last?: string;
+        next?: string;
+        previous?: string;
+      };
+      total: number;
+    };
+  };
+  /** Add a version to an email */
+  'POST /v1/emails/{email_id}/versions': {
+    path: {
+      email_id: string;
+    };
+    body: {
+      html?: string | null;
+      url?: string | null;
+      mime?: string | null;
+      template?: {
+        name: string;
+        version?: string | null;
+        domain?: string | null;
+      } | null;
+      transfer_encoding?: 'base64' | 'quoted-printable' | '7bit' | '8bit' | null;
+      charset?: string | null;
+      data?: Record<string, unknown> | null;
+      /** HTML or a whole message (.eml), in a multipart body; told apart by its name, or how it begins. */
+      file?: string;
+      sandbox?: {
+        /** Its id or its name. */
+        inbox: string;
+        /** The id of a message in it. */
+        message: string;
+      } | null;
+      subject?: string | null;
+      from?: string | null;
+      text?: string | null;
+    };
+    reply: {
+      number: number;
+      /** HTML, HTML of a page, or a whole message. */
+      kind: 'html' | 'url' | 'mime';
+      /** How it came. */
+      origin: 'paste' | 'file' | 'url' | 'template' | 'sandbox';
+      url: string | null;
+      subject: string;
+      from: string | null;
+      size_bytes: number;
+      /** Of the bytes, in hexadecimal. */
+      sha256: string;
+      /** RFC 3339, UTC. */
+      created_at: string;
+      links: {
+        self: string;
+        content: string;
+        source: string;
+        tests: string;
+      };
+      is_new: boolean;
+    };
+  };
+  /** Get a version of an email */
+  'GET /v1/emails/{email_id}/versions/{number}': {
+    path: {
+      email_id: string;
+      number: string;
+    };
+    reply: {
+      number: number;
+      /** HTML, HTML of a page, or a whole message. */
+      kind: 'html' | 'url' | 'mime';
+      /** How it came. */
+      origin: 'paste' | 'file' | 'url' | 'template' | 'sandbox';
+      url: string | null;
+      subject: string;
+      from: string | null;
+      size_bytes: number;
+      /** Of the bytes, in hexadecimal. */
+      sha256: string;
+      /** RFC 3339, UTC. */
+      created_at: string;
+      links: {
+        self: string;
+        content: string;
+        source: string;
+        tests: string;
+      };
+    };
+  };
+  /** Get what a version of an email says */
+  'GET /v1/emails/{email_id}/versions/{number}/content': {
+    path: {
+      email_id: string;
+      number: string;
+    };
+    reply: {
+      subject: string;
+      from: string | null;
+      html: string | null;
+      text: string | null;
+      headers: {
+        name: string;
+        value: string;
+      }[];
+    };
+  };
+  /** Get the source of a version of an email */
+  'GET /v1/emails/{email_id}/versions/{number}/source': {
+    path: {
+      email_id: string;
+      number: string;
+    };
+    reply: unknown;
+  };
+  /** List the tests of a version of an email */
+  'GET /v1/emails/{email_id}/versions/{number}/tests': {
+    path: {
+      email_id: string;
+      number: string;
+    };
+    reply: {
+      items: ({
+        /** `previews`, `gate`, `spam`, `placement`, or the kind of a check. */
+        kind: string;
+        id: string;
+        state: 'processing' | 'complete' | 'failed';
+        errors: number | null;
+        warnings: number | null;
+        /** RFC 3339, UTC. */
+        created_at: string;
+        links: {
+          /** The address in the API. */
+          self: string;
+          page: string | null;
+        };
+      })[];
+    };
+  };
+  /** Start tests of a version of an email */
+  'POST /v1/emails/{email_id}/versions/{number}/tests': {
+    path: {
+      email_id: string;
+      number: string;
+    };
+    body: {
+      /** Checks that are asked for with `previews` become checks of that preview test. */
+      tests: ('previews' | 'gate' | 'spam' | 'placement' | 'links' | 'images' | 'accessibility' | 'code')[];
+      clients?: string[] | null;
+      image_blocking?: boolean | null;
+      baseline?: string | null;
+      policy?: {
+        /** Where your editor finds this schema; it is not read. */
+        '$schema'?: unknown;
+        /** The least severity that fails. Default: `"error"`. */
+        fail_on?: 'error' | 'warning' | 'info' | 'never';
+        /** What holds for the rules of one group. Default: `{}`. */
+        checks?: {
+          code?: {
+            /** The same as `fail_on`, for these rules alone. */
+            fail_on?: 'error' | 'warning' | 'info' | 'never';
+            /** What a check that could not run means; `fail` where nothing is said. */
+            on_error?: 'fail' | 'warn';
+          };
+          hygiene?: {
+            /** The same as `fail_on`, for these rules alone. */
+            fail_on?: 'error' | 'warning' | 'info' | 'never';
+            /** What a check that could not run means; `fail` where nothing is said. */
+            on_error?: 'fail' | 'warn';
+          };
+          links?: {
+            /** The same as `fail_on`, for these rules alone. */
+            fail_on?: 'error' | 'warning' | 'info' | 'never';
+            /** What a check that could not run means; `fail` where nothing is said. */
+            on_error?: 'fail' | 'warn';
+          };
+          images?: {
+            /** The same as `fail_on`, for these rules alone. */
+            fail_on?: 'error' | 'warning' | 'info' | 'never';
+            /** What a check that could not run means; `fail` where nothing is said. */
+            on_error?: 'fail' | 'warn';
+          };
+          accessibility?: {
+            /** The same as `fail_on`, for these rules alone. */
+            fail_on?: 'error' | 'warning' | 'info' | 'never';
+            /** What a check that could not run means; `fail` where nothing is said. */
+            on_error?: 'fail' | 'warn';
+          };
+          screenshots?: {
+            /** The same as `fail_on`, for these rules alone. */
+            fail_on?: 'error' | 'warning' | 'info' | 'never';
+            /** What a check that could not run means; `fail` where nothing is said. */
+            on_error?: 'fail' | 'warn';
+          };
+        };
+        /** The severity of a rule, or of several by `*`; the last that fits counts. Without one it is as it was found. Default: `{}`. */
+        rules?: Record<string, 'off' | 'info' | 'warning' | 'error'>;
+        /** Findings that are set aside; reports show them as ignored. Default: `[]`. */
+        ignore?: {
+          /** A rule such as links/reachable, or several such as links/*. */
+          rule: string;
+          /** Only findings that have this in their message, snippet, selector or address. */
+          contains?: string;
+          /** Why; reports show it. */
+          reason: string;
+          /** The last day that it holds: 2026-12-31. */
+          until?: string;
+        }[];
+        /** What the message may come to; without a limit it is not looked at. Default: `{}`. */
+        limits?: {
+          /** Bytes of the HTML. */
+          html_bytes_max?: number;
+          /** Bytes of a whole message; HTML alone has no such size and does not pass it. */
+          message_bytes_max?: number;
+          /** Bytes of all images together. */
+          image_bytes_max?: number;
+          /** How many links may be broken. */
+          broken_links_max?: number;
+          /** How many warnings there may be. */
+          warnings_max?: number;
+          /** The least score of the code: for the default audience, or by audience. */
+          score_min?: number | {
+            b2c?: number;
+            'published-opens-2022-03'?: number;
+            'b2b-outlook'?: number;
+            'mobile-first'?: number;
+            'b2c-germany'?: number;
+            equal?: number;
+          };
+        };
+        /** How pictures are held against those approved. Default: `{"difference_max":0.001,"threshold":0.1,"missing_baseline":"warn"}`. */
+        screenshots?: {
+          /** The share of the pixels that may differ. Default: `0.001`. */
+          difference_max?: number;
+          /** How far two colors may be apart and still be equal. Default: `0.1`. */
+          threshold?: number;
+          /** What a client without an approved picture means. Default: `"warn"`. */
+          missing_baseline?: 'fail' | 'warn' | 'ignore';
+        };
+      } | null;
+      from?: string | null;
+    };
+    reply: {
+      items: ({
+        /** `previews`, `gate`, `spam`, `placement`, or the kind of a check. */
+        kind: string;
+        id: string;
+        state: 'processing' | 'complete' | 'failed';
+        errors: number | null;
+        warnings: number | null;
+        /** RFC 3339, UTC. */
+        created_at: string;
+        links: {
+          /** The address in the API. */
+          self: string;
+          page: string | null;
+        };
+      })[];
+      refused: {
+        kind: string;
+        message: string;
+      }[];
+    };
+  };
+  /** Say whether a version of an email is ready, and what to repair first */
+  'GET /v1/emails/{email_id}/versions/{number}/overview': {
+    path: {
+      email_id: string;
+      number: string;
+    };
+    reply: {
+      verdict: 'ready' | 'not_ready' | 'unknown';
+      summary: string;
+      audience: {
+        id: string;
+        name: string;
+      };
+      checklist: ({
+        item: 'subject_preheader' | 'size_clipping' | 'rendering' | 'links' | 'images' | 'accessibility' | 'dark_mode' | 'spam' | 'authentication' | 'unsubscribe';
+        title: string;
+        verdict: 'ready' | 'not_ready' | 'unknown';
+        reason: string;
+        measured_on: {
+          kind: string;
+          id: string;
+        }[];
+      })[];
+      /** At most 5. */
+      repairs: ({
+        /** Of the rule and what it is about; the same in every version. */
+        id: string;
+        /** The kind of the test that found it. */
+        kind: string;
+        rule: string;
+        severity: 'error' | 'warning';
+        message: string;
+        /** What else the same rule says; at most ten sentences. */
+        further: string[];
+        fix: string | null;
+        source: string | null;
+        clients: string[];
+        /** At most 50. */
+        places: {
+          line?: number;
+          column?: number;
+          offset?: number;
+          selector?: string;
+          snippet?: string;
+        }[];
+        /** In how many places, or pictures, it was found. */
+        count: number;
+        /** Of the readers of the default audience who meet it, 0 to 1; 1 where no test says who does. */
+        share: number;
+        /** How much such a reader loses, 0 to 1: our own judgment, by kind. */
+        gravity: number;
+        /** share × gravity × 100: readers of 100 who gain a whole email. */
+        gain: number;
+        is_new: boolean | null;
+        actions: {
+          /** The page of the dashboard that shows it. */
+          show: string;
+          repair: {
+            method: string;
+            address: string;
+          } | null;
+          ignore: {
+            method: string;
+            address: string;
+          };
+        };
+      })[];
+      counts: {
+        errors: number;
+        warnings: number;
+        new: number | null;
+        ignored: number;
+      };
+    };
+  };
+  /** List what tests of a version of an email found, by cause */
+  'GET /v1/emails/{email_id}/versions/{number}/findings': {
+    path: {
+      email_id: string;
+      number: string;
+    };
+    query: {
+      limit?: number;
+      skip?: number;
+      kind?: string;
+      severity?: 'error' | 'warning';
+      new?: boolean;
+      ignored?: boolean;
+    };
+    reply: {
+      items: ({
+        /** Of the rule and what it is about; the same in every version. */
+        id: string;
+        /** The kind of the test that found it. */
+        kind: string;
+        rule: string;
+        severity: 'error' | 'warning';
+        message: string;
+        /** What else the same rule says; at most ten sentences. */
+        further: string[];
+        fix: string | null;
+        source: string | null;
+        clients: string[];
+        /** At most 50. */
+        places: {
+          line?: number;
+          column?: number;
+          offset?: number;
+          selector?: string;
+          snippet?: string;
+        }[];
+        /** In how many places, or pictures, it was found. */
+        count: number;
+        /** Of the readers of the default audience who meet it, 0 to 1; 1 where no test says who does. */
+        share: number;
+        /** How much such a reader loses, 0 to 1: our own judgment, by kind. */
+        gravity: number;
+        /** share × gravity × 100: readers of 100 who gain a whole email. */
+        gain: number;
+        is_new: boolean | null;
+        actions: {
+          /** The page of the dashboard that shows it. */
+          show: string;
+          repair: {
+            method: string;
+            address: string;
+          } | null;
+          ignore: {
+            method: string;
+            address: string;
+          };
+        };
+      })[];
+      paging: {
+        first?: string;
+        last?: string;
+        next?: string;
+        previous?: string;
+      };
+      total: number;
+    };
+  };
+  /** Compare two versions of an email */
+  'GET /v1/emails/{email_id}/comparison': {
+    path: {
+      email_id: string;
+    };
+    query: {
+      from?: string;
+      to?: string;
+    };
+    reply: {
+      from: number;
+      to: number;
+      /** Such as “3 fixed, 1 new, 4 pictures changed”. */
+      summary: string;
+      is_same_content: boolean;
+      fixed_count: number;
+      new_count: number;
+      same_count: number;
+      fixed: {
+        id: string;
+        kind: string;
+        rule: string;
+        severity: string;
+        message: string;
+      }[];
+      new: {
+        id: string;
+        kind: string;
+        rule: string;
+        severity: string;
+        message: string;
+      }[];
+      pictures: {
+        /** Clients with pictures in both versions. */
+        compared: number;
+        changed: {
+          client: string;
+          name: string;
+        }[];
+        /** Id of the preview test. */
+        before: string;
+        after: string;
+      } | null;
+      not_compared: {
+        kind: string;
+        reason: string;
+      }[];
+    };
+  };
+  /** List what is ignored of an email */
+  'GET /v1/emails/{email_id}/ignores': {
+    path: {
+      email_id: string;
+    };
+    reply: {
+      items: ({
+        cause: string;
+        rule: string;
+        reason: string;
+        until: string | null;
+        /** That day has passed: it counts again. */
+        is_over: boolean;
+        /** RFC 3339, UTC. */
+        created_at: string;
+      })[];
+    };
+  };
+  /** Ignore a finding of an email */
+  'PUT /v1/emails/{email_id}/ignores/{cause}': {
+    path: {
+      email_id: string;
+      cause: string;
+    };
+    body: {
+      /** The rule of the finding. */
+      rule: string;
+      reason: string;
+      until?: string | null;
+    };
+    reply: {
+      cause: string;
+      rule: string;
+      reason: string;
+      until: string | null;
+      /** That day has passed: it counts again. */
+      is_over: boolean;
+      /** RFC 3339, UTC. */
+      created_at: string;
+    };
+  };
+  /** Count a finding of an email again */
+  'DELETE /v1/emails/{email_id}/ignores/{cause}': {
+    path: {
+      email_id: string;
+      cause: string;
     };
     reply: {
       message: string;
@@ -8141,7 +9731,7 @@ export interface Operations {
       'o:deliverytime'?: string;
       /** How long it is tried: `1h30m`, from `5m` to `24h`. Default: three days. */
       'o:deliver-within'?: string;
-      /** Refused: the time at which each recipient reads is not known yet. */
+      /** `24h` to `72h`: each recipient is sent to in the hour of the day in which they opened or clicked most within the last 30 days, by the events of this account, at the first such hour from now or `o:deliverytime` on. Of whom nothing is known is sent to then. The event `accepted` says which, as `i-delivery-optimizer`. Not with `o:time-zone-localize`. */
       'o:deliverytime-optimize-period'?: string;
       /** A time of day, `14:30` or `02:30PM`: each recipient is sent to when it is that time for them, from now or `o:deliverytime` on. Where somebody is says their recipient variable `time_zone` (`Europe/Berlin`); else UTC. */
       'o:time-zone-localize'?: string;
@@ -8165,7 +9755,7 @@ export interface Operations {
       'o:sending-ip'?: string;
       /** The `pool_id` of the IP pool that the message leaves from. */
       'o:sending-ip-pool'?: string;
-      /** Refused: copies are not posted anywhere yet. */
+      /** The URL that a copy is posted to, in place of `archive_to` of the domain. Messages of `o:testmode` are not copied. */
       'o:archive-to'?: string;
       /** Names of header fields that copies go without, joined by commas, or `all`. */
       'o:suppress-headers'?: string;
@@ -8210,7 +9800,7 @@ export interface Operations {
       'o:deliverytime'?: string;
       /** How long it is tried: `1h30m`, from `5m` to `24h`. Default: three days. */
       'o:deliver-within'?: string;
-      /** Refused: the time at which each recipient reads is not known yet. */
+      /** `24h` to `72h`: each recipient is sent to in the hour of the day in which they opened or clicked most within the last 30 days, by the events of this account, at the first such hour from now or `o:deliverytime` on. Of whom nothing is known is sent to then. The event `accepted` says which, as `i-delivery-optimizer`. Not with `o:time-zone-localize`. */
       'o:deliverytime-optimize-period'?: string;
       /** A time of day, `14:30` or `02:30PM`: each recipient is sent to when it is that time for them, from now or `o:deliverytime` on. Where somebody is says their recipient variable `time_zone` (`Europe/Berlin`); else UTC. */
       'o:time-zone-localize'?: string;
@@ -8234,7 +9824,7 @@ export interface Operations {
       'o:sending-ip'?: string;
       /** The `pool_id` of the IP pool that the message leaves from. */
       'o:sending-ip-pool'?: string;
-      /** Refused: copies are not posted anywhere yet. */
+      /** The URL that a copy is posted to, in place of `archive_to` of the domain. Messages of `o:testmode` are not copied. */
       'o:archive-to'?: string;
       /** Names of header fields that copies go without, joined by commas, or `all`. */
       'o:suppress-headers'?: string;
@@ -9807,6 +11397,13 @@ export interface Operations {
         engine_version: string;
         /** The preferred engine, used if it is installed. */
         wanted_engine: string;
+        /** Behaviors of the client that are published elsewhere, and how many of them its pictures reproduce; null where none were measured. */
+        published_behaviors: {
+          family: string;
+          published: number;
+          reproduced: number;
+          measured: string;
+        } | null;
         /** Where the facts about the client come from. */
         sources: {
           what: string;
@@ -9951,13 +11548,71 @@ export interface Operations {
           bounce_message: string;
           attempts: number;
         };
+        /** How the screenshot was made. `undecided` names what it leaves open. */
         fidelity: 'real' | 'engine' | 'emulated';
+        undecided: {
+          /** Its name at caniemail.com. */
+          feature: string;
+          title: string;
+          /** Why it is not known what the client does with it. */
+          reason: string;
+          /** `YYYY-MM-DD`: when somebody last tried the feature in any client. */
+          tested: string;
+          /** In the HTML of the message, from 1; at most five. */
+          places: {
+            line: number;
+            column: number;
+          }[];
+          place_count: number;
+        }[] | null;
         /** The engine of the screenshot and its version; empty until the screenshot is ready. */
         engine: string;
         family: string;
         color_scheme: 'light' | 'dark';
         /** Notes about this screenshot, such as where the client clips the message. */
         notes: string[];
+        /** Faults measured in the screenshots of this client: text under 3:1 contrast on what is behind it, text cut off or overlapping, a message wider than a phone, images missing or stretched, a clipped message. `details.box` is left, top, width and height in CSS pixels, `details.shot` the screenshot. */
+        findings: ({
+          /** Inspection and rule, such as `links/broken`; stable. */
+          rule: string;
+          severity: 'error' | 'warning' | 'info' | 'pass';
+          message: string;
+          where?: {
+            /** From 1, in the source as given. */
+            line?: number;
+            /** From 1. */
+            column?: number;
+            /** Characters from the start of the source, from 0. */
+            offset?: number;
+            /** CSS selector of the element in the parsed document. */
+            selector?: string;
+            snippet?: string;
+          };
+          /** All places of a fault that occurs in several, `where` first; at most 1,000. */
+          places?: {
+            /** From 1, in the source as given. */
+            line?: number;
+            /** From 1. */
+            column?: number;
+            /** Characters from the start of the source, from 0. */
+            offset?: number;
+            /** CSS selector of the element in the parsed document. */
+            selector?: string;
+            snippet?: string;
+          }[];
+          /** Number of places where the fault occurs, if there is more than one. */
+          count?: number;
+          /** How to fix the fault. */
+          fix?: string;
+          /** The source of the rule: a WCAG criterion, an RFC section or a data set. */
+          source?: string;
+          /** The affected clients, if the finding concerns only some clients. */
+          clients?: string[];
+          details?: Record<string, unknown>;
+        })[];
+        /** Whether all of the layout was measured. Where it is false, an empty `findings` says nothing: the screenshot is not ready, its engine does not measure, or the message is too long to be measured whole. */
+        findings_measured: boolean;
+        audience_share: number | null;
         pictures: Record<string, {
           /** Screenshots with the same id are identical. */
           id: string;
@@ -9982,6 +11637,28 @@ export interface Operations {
           /** Unix seconds. */
           preview_at: number;
         }>;
+        /** The newest accepted capture of this client in this account, and how far its preview agreed with it; null where there is none. */
+        last_compared: {
+          capture_id: string;
+          /** The test of that message; it may be another one. */
+          test_id: string;
+          /** RFC 3339, UTC. */
+          captured_at: string;
+          compared_at: string;
+          /** As stated by who made the capture. */
+          client_version: string;
+          how: 'by_hand' | 'agent';
+          /** 0 to 1, see `method`. */
+          agreement: number;
+          method: string;
+        } | null;
+        /** Behaviors of the client that are published elsewhere, and how many of them its pictures reproduce; null where none were measured. */
+        published_behaviors: {
+          family: string;
+          published: number;
+          reproduced: number;
+          measured: string;
+        } | null;
         sources: {
           what: string;
           url: string;
@@ -10510,13 +12187,71 @@ export interface Operations {
         bounce_message: string;
         attempts: number;
       };
+      /** How the screenshot was made. `undecided` names what it leaves open. */
       fidelity: 'real' | 'engine' | 'emulated';
+      undecided: {
+        /** Its name at caniemail.com. */
+        feature: string;
+        title: string;
+        /** Why it is not known what the client does with it. */
+        reason: string;
+        /** `YYYY-MM-DD`: when somebody last tried the feature in any client. */
+        tested: string;
+        /** In the HTML of the message, from 1; at most five. */
+        places: {
+          line: number;
+          column: number;
+        }[];
+        place_count: number;
+      }[] | null;
       /** The engine of the screenshot and its version; empty until the screenshot is ready. */
       engine: string;
       family: string;
       color_scheme: 'light' | 'dark';
       /** Notes about this screenshot, such as where the client clips the message. */
       notes: string[];
+      /** Faults measured in the screenshots of this client: text under 3:1 contrast on what is behind it, text cut off or overlapping, a message wider than a phone, images missing or stretched, a clipped message. `details.box` is left, top, width and height in CSS pixels, `details.shot` the screenshot. */
+      findings: ({
+        /** Inspection and rule, such as `links/broken`; stable. */
+        rule: string;
+        severity: 'error' | 'warning' | 'info' | 'pass';
+        message: string;
+        where?: {
+          /** From 1, in the source as given. */
+          line?: number;
+          /** From 1. */
+          column?: number;
+          /** Characters from the start of the source, from 0. */
+          offset?: number;
+          /** CSS selector of the element in the parsed document. */
+          selector?: string;
+          snippet?: string;
+        };
+        /** All places of a fault that occurs in several, `where` first; at most 1,000. */
+        places?: {
+          /** From 1, in the source as given. */
+          line?: number;
+          /** From 1. */
+          column?: number;
+          /** Characters from the start of the source, from 0. */
+          offset?: number;
+          /** CSS selector of the element in the parsed document. */
+          selector?: string;
+          snippet?: string;
+        }[];
+        /** Number of places where the fault occurs, if there is more than one. */
+        count?: number;
+        /** How to fix the fault. */
+        fix?: string;
+        /** The source of the rule: a WCAG criterion, an RFC section or a data set. */
+        source?: string;
+        /** The affected clients, if the finding concerns only some clients. */
+        clients?: string[];
+        details?: Record<string, unknown>;
+      })[];
+      /** Whether all of the layout was measured. Where it is false, an empty `findings` says nothing: the screenshot is not ready, its engine does not measure, or the message is too long to be measured whole. */
+      findings_measured: boolean;
+      audience_share: number | null;
       pictures: Record<string, {
         /** Screenshots with the same id are identical. */
         id: string;
@@ -10541,6 +12276,28 @@ export interface Operations {
         /** Unix seconds. */
         preview_at: number;
       }>;
+      /** The newest accepted capture of this client in this account, and how far its preview agreed with it; null where there is none. */
+      last_compared: {
+        capture_id: string;
+        /** The test of that message; it may be another one. */
+        test_id: string;
+        /** RFC 3339, UTC. */
+        captured_at: string;
+        compared_at: string;
+        /** As stated by who made the capture. */
+        client_version: string;
+        how: 'by_hand' | 'agent';
+        /** 0 to 1, see `method`. */
+        agreement: number;
+        method: string;
+      } | null;
+      /** Behaviors of the client that are published elsewhere, and how many of them its pictures reproduce; null where none were measured. */
+      published_behaviors: {
+        family: string;
+        published: number;
+        reproduced: number;
+        measured: string;
+      } | null;
       sources: {
         what: string;
         url: string;
@@ -10586,13 +12343,71 @@ export interface Operations {
         bounce_message: string;
         attempts: number;
       };
+      /** How the screenshot was made. `undecided` names what it leaves open. */
       fidelity: 'real' | 'engine' | 'emulated';
+      undecided: {
+        /** Its name at caniemail.com. */
+        feature: string;
+        title: string;
+        /** Why it is not known what the client does with it. */
+        reason: string;
+        /** `YYYY-MM-DD`: when somebody last tried the feature in any client. */
+        tested: string;
+        /** In the HTML of the message, from 1; at most five. */
+        places: {
+          line: number;
+          column: number;
+        }[];
+        place_count: number;
+      }[] | null;
       /** The engine of the screenshot and its version; empty until the screenshot is ready. */
       engine: string;
       family: string;
       color_scheme: 'light' | 'dark';
       /** Notes about this screenshot, such as where the client clips the message. */
       notes: string[];
+      /** Faults measured in the screenshots of this client: text under 3:1 contrast on what is behind it, text cut off or overlapping, a message wider than a phone, images missing or stretched, a clipped message. `details.box` is left, top, width and height in CSS pixels, `details.shot` the screenshot. */
+      findings: ({
+        /** Inspection and rule, such as `links/broken`; stable. */
+        rule: string;
+        severity: 'error' | 'warning' | 'info' | 'pass';
+        message: string;
+        where?: {
+          /** From 1, in the source as given. */
+          line?: number;
+          /** From 1. */
+          column?: number;
+          /** Characters from the start of the source, from 0. */
+          offset?: number;
+          /** CSS selector of the element in the parsed document. */
+          selector?: string;
+          snippet?: string;
+        };
+        /** All places of a fault that occurs in several, `where` first; at most 1,000. */
+        places?: {
+          /** From 1, in the source as given. */
+          line?: number;
+          /** From 1. */
+          column?: number;
+          /** Characters from the start of the source, from 0. */
+          offset?: number;
+          /** CSS selector of the element in the parsed document. */
+          selector?: string;
+          snippet?: string;
+        }[];
+        /** Number of places where the fault occurs, if there is more than one. */
+        count?: number;
+        /** How to fix the fault. */
+        fix?: string;
+        /** The source of the rule: a WCAG criterion, an RFC section or a data set. */
+        source?: string;
+        /** The affected clients, if the finding concerns only some clients. */
+        clients?: string[];
+        details?: Record<string, unknown>;
+      })[];
+      /** Whether all of the layout was measured. Where it is false, an empty `findings` says nothing: the screenshot is not ready, its engine does not measure, or the message is too long to be measured whole. */
+      findings_measured: boolean;
+      audience_share: number | null;
       pictures: Record<string, {
         /** Screenshots with the same id are identical. */
         id: string;
@@ -10617,6 +12432,28 @@ export interface Operations {
         /** Unix seconds. */
         preview_at: number;
       }>;
+      /** The newest accepted capture of this client in this account, and how far its preview agreed with it; null where there is none. */
+      last_compared: {
+        capture_id: string;
+        /** The test of that message; it may be another one. */
+        test_id: string;
+        /** RFC 3339, UTC. */
+        captured_at: string;
+        compared_at: string;
+        /** As stated by who made the capture. */
+        client_version: string;
+        how: 'by_hand' | 'agent';
+        /** 0 to 1, see `method`. */
+        agreement: number;
+        method: string;
+      } | null;
+      /** Behaviors of the client that are published elsewhere, and how many of them its pictures reproduce; null where none were measured. */
+      published_behaviors: {
+        family: string;
+        published: number;
+        reproduced: number;
+        measured: string;
+      } | null;
       sources: {
         what: string;
         url: string;
@@ -10793,6 +12630,757 @@ export interface Operations {
       /** Recipients. */
       moved: number;
     };
+  };
+  /** Get the review of a version of an email */
+  'GET /v1/emails/{email_id}/versions/{number}/review': {
+    path: {
+      email_id: string;
+      number: string;
+    };
+    reply: {
+      version: number;
+      subject: string;
+      /** Of the version; `open`: a link for it is open, or something was said. */
+      state: 'none' | 'open' | 'approved' | 'changes_requested';
+      approvals: number;
+      change_requests: number;
+      /** Of the version, not resolved. */
+      open_threads: number;
+      /** One of each person, the newest first. */
+      verdicts: ({
+        decision: 'approved' | 'changes_requested';
+        note: string;
+        /** A user, an API key, or a reviewer by link, with the name of then. */
+        author: {
+          kind: 'user' | 'key' | 'reviewer';
+          id: string;
+          name: string;
+        };
+        /** RFC 3339, UTC. */
+        decided_at: string;
+      })[];
+      /** Of this version, in the order in which they began. */
+      threads: ({
+        id: string;
+        text: string;
+        /** A user, an API key, or a reviewer by link, with the name of then. */
+        author: {
+          kind: 'user' | 'key' | 'reviewer';
+          id: string;
+          name: string;
+        };
+        /** RFC 3339, UTC. */
+        created_at: string;
+        version: number;
+        client: string | null;
+        x: number | null;
+        y: number | null;
+        resolved: {
+          /** RFC 3339, UTC. */
+          at: string;
+          by: string;
+        } | null;
+        replies: ({
+          id: string;
+          text: string;
+          /** A user, an API key, or a reviewer by link, with the name of then. */
+          author: {
+            kind: 'user' | 'key' | 'reviewer';
+            id: string;
+            name: string;
+          };
+          /** RFC 3339, UTC. */
+          created_at: string;
+        })[];
+      })[];
+      /** Other versions with threads that are not resolved. */
+      elsewhere: {
+        version: number;
+        open_threads: number;
+      }[];
+      /** Of the newest preview test of this version; empty without one. */
+      pictures: ({
+        client: string;
+        name: string;
+        state: 'processing' | 'completed' | 'bounced';
+        /** The whole picture; empty where there is none. */
+        url: string;
+        thumbnail: string;
+        width: number | null;
+        height: number | null;
+      })[];
+    };
+  };
+  /** Comment on a version of an email */
+  'POST /v1/emails/{email_id}/versions/{number}/comments': {
+    path: {
+      email_id: string;
+      number: string;
+    };
+    body: {
+      text: string;
+      client?: string | null;
+      x?: number | null;
+      y?: number | null;
+    };
+    reply: {
+      id: string;
+      text: string;
+      /** A user, an API key, or a reviewer by link, with the name of then. */
+      author: {
+        kind: 'user' | 'key' | 'reviewer';
+        id: string;
+        name: string;
+      };
+      /** RFC 3339, UTC. */
+      created_at: string;
+      version: number;
+      client: string | null;
+      x: number | null;
+      y: number | null;
+      resolved: {
+        /** RFC 3339, UTC. */
+        at: string;
+        by: string;
+      } | null;
+      replies: ({
+        id: string;
+        text: string;
+        /** A user, an API key, or a reviewer by link, with the name of then. */
+        author: {
+          kind: 'user' | 'key' | 'reviewer';
+          id: string;
+          name: string;
+        };
+        /** RFC 3339, UTC. */
+        created_at: string;
+      })[];
+    };
+  };
+  /** Reply to a comment on an email */
+  'POST /v1/emails/{email_id}/comments/{comment_id}/replies': {
+    path: {
+      email_id: string;
+      comment_id: string;
+    };
+    body: {
+      text: string;
+    };
+    reply: {
+      id: string;
+      text: string;
+      /** A user, an API key, or a reviewer by link, with the name of then. */
+      author: {
+        kind: 'user' | 'key' | 'reviewer';
+        id: string;
+        name: string;
+      };
+      /** RFC 3339, UTC. */
+      created_at: string;
+      version: number;
+      client: string | null;
+      x: number | null;
+      y: number | null;
+      resolved: {
+        /** RFC 3339, UTC. */
+        at: string;
+        by: string;
+      } | null;
+      replies: ({
+        id: string;
+        text: string;
+        /** A user, an API key, or a reviewer by link, with the name of then. */
+        author: {
+          kind: 'user' | 'key' | 'reviewer';
+          id: string;
+          name: string;
+        };
+        /** RFC 3339, UTC. */
+        created_at: string;
+      })[];
+    };
+  };
+  /** Resolve or reopen a thread */
+  'PATCH /v1/emails/{email_id}/comments/{comment_id}': {
+    path: {
+      email_id: string;
+      comment_id: string;
+    };
+    body: {
+      resolved: boolean;
+    };
+    reply: {
+      id: string;
+      text: string;
+      /** A user, an API key, or a reviewer by link, with the name of then. */
+      author: {
+        kind: 'user' | 'key' | 'reviewer';
+        id: string;
+        name: string;
+      };
+      /** RFC 3339, UTC. */
+      created_at: string;
+      version: number;
+      client: string | null;
+      x: number | null;
+      y: number | null;
+      resolved: {
+        /** RFC 3339, UTC. */
+        at: string;
+        by: string;
+      } | null;
+      replies: ({
+        id: string;
+        text: string;
+        /** A user, an API key, or a reviewer by link, with the name of then. */
+        author: {
+          kind: 'user' | 'key' | 'reviewer';
+          id: string;
+          name: string;
+        };
+        /** RFC 3339, UTC. */
+        created_at: string;
+      })[];
+    };
+  };
+  /** Delete a comment on an email */
+  'DELETE /v1/emails/{email_id}/comments/{comment_id}': {
+    path: {
+      email_id: string;
+      comment_id: string;
+    };
+    reply: {
+      message: string;
+    };
+  };
+  /** Approve a version of an email, or request changes */
+  'PUT /v1/emails/{email_id}/versions/{number}/verdict': {
+    path: {
+      email_id: string;
+      number: string;
+    };
+    body: {
+      decision: 'approved' | 'changes_requested';
+      note?: string | null;
+    };
+    reply: {
+      version: number;
+      subject: string;
+      /** Of the version; `open`: a link for it is open, or something was said. */
+      state: 'none' | 'open' | 'approved' | 'changes_requested';
+      approvals: number;
+      change_requests: number;
+      /** Of the version, not resolved. */
+      open_threads: number;
+      /** One of each person, the newest first. */
+      verdicts: ({
+        decision: 'approved' | 'changes_requested';
+        note: string;
+        /** A user, an API key, or a reviewer by link, with the name of then. */
+        author: {
+          kind: 'user' | 'key' | 'reviewer';
+          id: string;
+          name: string;
+        };
+        /** RFC 3339, UTC. */
+        decided_at: string;
+      })[];
+      /** Of this version, in the order in which they began. */
+      threads: ({
+        id: string;
+        text: string;
+        /** A user, an API key, or a reviewer by link, with the name of then. */
+        author: {
+          kind: 'user' | 'key' | 'reviewer';
+          id: string;
+          name: string;
+        };
+        /** RFC 3339, UTC. */
+        created_at: string;
+        version: number;
+        client: string | null;
+        x: number | null;
+        y: number | null;
+        resolved: {
+          /** RFC 3339, UTC. */
+          at: string;
+          by: string;
+        } | null;
+        replies: ({
+          id: string;
+          text: string;
+          /** A user, an API key, or a reviewer by link, with the name of then. */
+          author: {
+            kind: 'user' | 'key' | 'reviewer';
+            id: string;
+            name: string;
+          };
+          /** RFC 3339, UTC. */
+          created_at: string;
+        })[];
+      })[];
+      /** Other versions with threads that are not resolved. */
+      elsewhere: {
+        version: number;
+        open_threads: number;
+      }[];
+      /** Of the newest preview test of this version; empty without one. */
+      pictures: ({
+        client: string;
+        name: string;
+        state: 'processing' | 'completed' | 'bounced';
+        /** The whole picture; empty where there is none. */
+        url: string;
+        thumbnail: string;
+        width: number | null;
+        height: number | null;
+      })[];
+    };
+  };
+  /** Take back your verdict */
+  'DELETE /v1/emails/{email_id}/versions/{number}/verdict': {
+    path: {
+      email_id: string;
+      number: string;
+    };
+    reply: {
+      version: number;
+      subject: string;
+      /** Of the version; `open`: a link for it is open, or something was said. */
+      state: 'none' | 'open' | 'approved' | 'changes_requested';
+      approvals: number;
+      change_requests: number;
+      /** Of the version, not resolved. */
+      open_threads: number;
+      /** One of each person, the newest first. */
+      verdicts: ({
+        decision: 'approved' | 'changes_requested';
+        note: string;
+        /** A user, an API key, or a reviewer by link, with the name of then. */
+        author: {
+          kind: 'user' | 'key' | 'reviewer';
+          id: string;
+          name: string;
+        };
+        /** RFC 3339, UTC. */
+        decided_at: string;
+      })[];
+      /** Of this version, in the order in which they began. */
+      threads: ({
+        id: string;
+        text: string;
+        /** A user, an API key, or a reviewer by link, with the name of then. */
+        author: {
+          kind: 'user' | 'key' | 'reviewer';
+          id: string;
+          name: string;
+        };
+        /** RFC 3339, UTC. */
+        created_at: string;
+        version: number;
+        client: string | null;
+        x: number | null;
+        y: number | null;
+        resolved: {
+          /** RFC 3339, UTC. */
+          at: string;
+          by: string;
+        } | null;
+        replies: ({
+          id: string;
+          text: string;
+          /** A user, an API key, or a reviewer by link, with the name of then. */
+          author: {
+            kind: 'user' | 'key' | 'reviewer';
+            id: string;
+            name: string;
+          };
+          /** RFC 3339, UTC. */
+          created_at: string;
+        })[];
+      })[];
+      /** Other versions with threads that are not resolved. */
+      elsewhere: {
+        version: number;
+        open_threads: number;
+      }[];
+      /** Of the newest preview test of this version; empty without one. */
+      pictures: ({
+        client: string;
+        name: string;
+        state: 'processing' | 'completed' | 'bounced';
+        /** The whole picture; empty where there is none. */
+        url: string;
+        thumbnail: string;
+        width: number | null;
+        height: number | null;
+      })[];
+    };
+  };
+  /** List the reviewers of an email by link */
+  'GET /v1/emails/{email_id}/review-links': {
+    path: {
+      email_id: string;
+    };
+    reply: {
+      items: ({
+        id: string;
+        /** Of the reviewer. */
+        name: string;
+        has_password: boolean;
+        made_by: string;
+        /** RFC 3339, UTC. */
+        created_at: string;
+        /** RFC 3339, UTC. */
+        expires_at: string;
+        is_expired: boolean;
+        opened_at: string | null;
+      })[];
+    };
+  };
+  /** Invite a reviewer by a link */
+  'POST /v1/emails/{email_id}/review-links': {
+    path: {
+      email_id: string;
+    };
+    body: {
+      /** Of the reviewer. */
+      name: string;
+      expires_in_days?: number | null;
+      password?: string | null;
+    };
+    reply: {
+      id: string;
+      /** Of the reviewer. */
+      name: string;
+      has_password: boolean;
+      made_by: string;
+      /** RFC 3339, UTC. */
+      created_at: string;
+      /** RFC 3339, UTC. */
+      expires_at: string;
+      is_expired: boolean;
+      opened_at: string | null;
+      /** To hand to the reviewer. */
+      url: string;
+    };
+  };
+  /** Take back the link of a reviewer */
+  'DELETE /v1/emails/{email_id}/review-links/{link_id}': {
+    path: {
+      email_id: string;
+      link_id: string;
+    };
+    reply: {
+      message: string;
+    };
+  };
+  /** Get the review of a version as one file of HTML */
+  'GET /v1/emails/{email_id}/versions/{number}/review/report': {
+    path: {
+      email_id: string;
+      number: string;
+    };
+    reply: unknown;
+  };
+  /** Open a review by the token of a link, without a key */
+  'POST /v1/reviews': {
+    body: {
+      token: string;
+      password?: string;
+    };
+    reply: {
+      access: string;
+      /** RFC 3339, UTC. */
+      access_expires_at: string;
+    };
+  };
+  /** Get the review that a link is for, without a key */
+  'GET /v1/reviews/{access}': {
+    path: {
+      access: string;
+    };
+    query: {
+      version?: string;
+    };
+    reply: {
+      email: {
+        name: string;
+      };
+      reviewer: {
+        id: string;
+        name: string;
+        /** RFC 3339, UTC. */
+        expires_at: string;
+      };
+      /** The newest 100. */
+      versions: {
+        number: number;
+        subject: string;
+        /** RFC 3339, UTC. */
+        created_at: string;
+      }[];
+      review: {
+        version: number;
+        subject: string;
+        /** Of the version; `open`: a link for it is open, or something was said. */
+        state: 'none' | 'open' | 'approved' | 'changes_requested';
+        approvals: number;
+        change_requests: number;
+        /** Of the version, not resolved. */
+        open_threads: number;
+        /** One of each person, the newest first. */
+        verdicts: ({
+          decision: 'approved' | 'changes_requested';
+          note: string;
+          /** A user, an API key, or a reviewer by link, with the name of then. */
+          author: {
+            kind: 'user' | 'key' | 'reviewer';
+            id: string;
+            name: string;
+          };
+          /** RFC 3339, UTC. */
+          decided_at: string;
+        })[];
+        /** Of this version, in the order in which they began. */
+        threads: ({
+          id: string;
+          text: string;
+          /** A user, an API key, or a reviewer by link, with the name of then. */
+          author: {
+            kind: 'user' | 'key' | 'reviewer';
+            id: string;
+            name: string;
+          };
+          /** RFC 3339, UTC. */
+          created_at: string;
+          version: number;
+          client: string | null;
+          x: number | null;
+          y: number | null;
+          resolved: {
+            /** RFC 3339, UTC. */
+            at: string;
+            by: string;
+          } | null;
+          replies: ({
+            id: string;
+            text: string;
+            /** A user, an API key, or a reviewer by link, with the name of then. */
+            author: {
+              kind: 'user' | 'key' | 'reviewer';
+              id: string;
+              name: string;
+            };
+            /** RFC 3339, UTC. */
+            created_at: string;
+          })[];
+        })[];
+        /** Other versions with threads that are not resolved. */
+        elsewhere: {
+          version: number;
+          open_threads: number;
+        }[];
+        /** Of the newest preview test of this version; empty without one. */
+        pictures: ({
+          client: string;
+          name: string;
+          state: 'processing' | 'completed' | 'bounced';
+          /** The whole picture; empty where there is none. */
+          url: string;
+          thumbnail: string;
+          width: number | null;
+          height: number | null;
+        })[];
+      };
+    };
+  };
+  /** Comment on a version as a reviewer by link */
+  'POST /v1/reviews/{access}/versions/{number}/comments': {
+    path: {
+      access: string;
+      number: string;
+    };
+    body: {
+      text: string;
+      client?: string | null;
+      x?: number | null;
+      y?: number | null;
+    };
+    reply: {
+      id: string;
+      text: string;
+      /** A user, an API key, or a reviewer by link, with the name of then. */
+      author: {
+        kind: 'user' | 'key' | 'reviewer';
+        id: string;
+        name: string;
+      };
+      /** RFC 3339, UTC. */
+      created_at: string;
+      version: number;
+      client: string | null;
+      x: number | null;
+      y: number | null;
+      resolved: {
+        /** RFC 3339, UTC. */
+        at: string;
+        by: string;
+      } | null;
+      replies: ({
+        id: string;
+        text: string;
+        /** A user, an API key, or a reviewer by link, with the name of then. */
+        author: {
+          kind: 'user' | 'key' | 'reviewer';
+          id: string;
+          name: string;
+        };
+        /** RFC 3339, UTC. */
+        created_at: string;
+      })[];
+    };
+  };
+  /** Reply to a comment as a reviewer by link */
+  'POST /v1/reviews/{access}/comments/{comment_id}/replies': {
+    path: {
+      access: string;
+      comment_id: string;
+    };
+    body: {
+      text: string;
+    };
+    reply: {
+      id: string;
+      text: string;
+      /** A user, an API key, or a reviewer by link, with the name of then. */
+      author: {
+        kind: 'user' | 'key' | 'reviewer';
+        id: string;
+        name: string;
+      };
+      /** RFC 3339, UTC. */
+      created_at: string;
+      version: number;
+      client: string | null;
+      x: number | null;
+      y: number | null;
+      resolved: {
+        /** RFC 3339, UTC. */
+        at: string;
+        by: string;
+      } | null;
+      replies: ({
+        id: string;
+        text: string;
+        /** A user, an API key, or a reviewer by link, with the name of then. */
+        author: {
+          kind: 'user' | 'key' | 'reviewer';
+          id: string;
+          name: string;
+        };
+        /** RFC 3339, UTC. */
+        created_at: string;
+      })[];
+    };
+  };
+  /** Approve a version, or request changes, as a reviewer by link */
+  'PUT /v1/reviews/{access}/versions/{number}/verdict': {
+    path: {
+      access: string;
+      number: string;
+    };
+    body: {
+      decision: 'approved' | 'changes_requested';
+      note?: string | null;
+    };
+    reply: {
+      version: number;
+      subject: string;
+      /** Of the version; `open`: a link for it is open, or something was said. */
+      state: 'none' | 'open' | 'approved' | 'changes_requested';
+      approvals: number;
+      change_requests: number;
+      /** Of the version, not resolved. */
+      open_threads: number;
+      /** One of each person, the newest first. */
+      verdicts: ({
+        decision: 'approved' | 'changes_requested';
+        note: string;
+        /** A user, an API key, or a reviewer by link, with the name of then. */
+        author: {
+          kind: 'user' | 'key' | 'reviewer';
+          id: string;
+          name: string;
+        };
+        /** RFC 3339, UTC. */
+        decided_at: string;
+      })[];
+      /** Of this version, in the order in which they began. */
+      threads: ({
+        id: string;
+        text: string;
+        /** A user, an API key, or a reviewer by link, with the name of then. */
+        author: {
+          kind: 'user' | 'key' | 'reviewer';
+          id: string;
+          name: string;
+        };
+        /** RFC 3339, UTC. */
+        created_at: string;
+        version: number;
+        client: string | null;
+        x: number | null;
+        y: number | null;
+        resolved: {
+          /** RFC 3339, UTC. */
+          at: string;
+          by: string;
+        } | null;
+        replies: ({
+          id: string;
+          text: string;
+          /** A user, an API key, or a reviewer by link, with the name of then. */
+          author: {
+            kind: 'user' | 'key' | 'reviewer';
+            id: string;
+            name: string;
+          };
+          /** RFC 3339, UTC. */
+          created_at: string;
+        })[];
+      })[];
+      /** Other versions with threads that are not resolved. */
+      elsewhere: {
+        version: number;
+        open_threads: number;
+      }[];
+      /** Of the newest preview test of this version; empty without one. */
+      pictures: ({
+        client: string;
+        name: string;
+        state: 'processing' | 'completed' | 'bounced';
+        /** The whole picture; empty where there is none. */
+        url: string;
+        thumbnail: string;
+        width: number | null;
+        height: number | null;
+      })[];
+    };
+  };
+  /** Get a picture of an email that is reviewed; the address ends with the link */
+  'GET /files/reviews/{access}/{number}/{client_id}/{file}': {
+    path: {
+      access: string;
+      number: string;
+      client_id: string;
+      file: string;
+    };
+    query: {
+      download?: string;
+      width?: '120' | '160' | '240' | '320' | '480';
+    };
+    reply: unknown;
   };
   /** Create a route */
   'POST /v3/routes': {
@@ -11038,6 +13626,12 @@ export interface Operations {
         checks_per_hour: number;
         /** What is told of each message that comes. */
         webhook_url: string | null;
+        /** Where each message that comes is sent on to. */
+        forward: {
+          /** The sending domain that sends it. */
+          domain: string;
+          to: string[];
+        } | null;
         message_count: number;
         /** Of them, those that nobody has marked as read. */
         unread_count: number;
@@ -11078,6 +13672,13 @@ export interface Operations {
       checks_per_hour?: number;
       /** http or https, at most 2,000 bytes. Each message that comes from now on is told to it by a signed POST of JSON, as events of sent messages are: `signature` is made with the same key, and `event-data` has the inbox and what lists show of the message. What is not answered with 2xx is tried again, five times in all within half a minute; 406 asks for no further attempt. An address that is not public is refused. Null: none. Default: null. */
       webhook_url?: string | null;
+      /** Each message that comes from now on is sent on to these addresses alone, once and as it is, as a message of this domain, and counts as one; nobody whom the message itself names gets it. Where it goes is `GALLEY_DELIVERY`, as for every message. Null: nobody. Default: null. */
+      forward?: {
+        /** A sending domain of the account. */
+        domain: string;
+        /** Up to 20 addresses. */
+        to: string[];
+      } | null;
     };
     reply: {
       id: string;
@@ -11092,6 +13693,12 @@ export interface Operations {
       checks_per_hour: number;
       /** What is told of each message that comes. */
       webhook_url: string | null;
+      /** Where each message that comes is sent on to. */
+      forward: {
+        /** The sending domain that sends it. */
+        domain: string;
+        to: string[];
+      } | null;
       message_count: number;
       /** Of them, those that nobody has marked as read. */
       unread_count: number;
@@ -11129,6 +13736,12 @@ export interface Operations {
       checks_per_hour: number;
       /** What is told of each message that comes. */
       webhook_url: string | null;
+      /** Where each message that comes is sent on to. */
+      forward: {
+        /** The sending domain that sends it. */
+        domain: string;
+        to: string[];
+      } | null;
       message_count: number;
       /** Of them, those that nobody has marked as read. */
       unread_count: number;
@@ -11164,6 +13777,13 @@ export interface Operations {
       checks_per_hour?: number;
       /** http or https, at most 2,000 bytes. Each message that comes from now on is told to it by a signed POST of JSON, as events of sent messages are: `signature` is made with the same key, and `event-data` has the inbox and what lists show of the message. What is not answered with 2xx is tried again, five times in all within half a minute; 406 asks for no further attempt. An address that is not public is refused. Null: none. Default: null. */
       webhook_url?: string | null;
+      /** Each message that comes from now on is sent on to these addresses alone, once and as it is, as a message of this domain, and counts as one; nobody whom the message itself names gets it. Where it goes is `GALLEY_DELIVERY`, as for every message. Null: nobody. Default: null. */
+      forward?: {
+        /** A sending domain of the account. */
+        domain: string;
+        /** Up to 20 addresses. */
+        to: string[];
+      } | null;
     };
     reply: {
       id: string;
@@ -11178,6 +13798,12 @@ export interface Operations {
       checks_per_hour: number;
       /** What is told of each message that comes. */
       webhook_url: string | null;
+      /** Where each message that comes is sent on to. */
+      forward: {
+        /** The sending domain that sends it. */
+        domain: string;
+        to: string[];
+      } | null;
       message_count: number;
       /** Of them, those that nobody has marked as read. */
       unread_count: number;
@@ -11223,6 +13849,12 @@ export interface Operations {
       checks_per_hour: number;
       /** What is told of each message that comes. */
       webhook_url: string | null;
+      /** Where each message that comes is sent on to. */
+      forward: {
+        /** The sending domain that sends it. */
+        domain: string;
+        to: string[];
+      } | null;
       message_count: number;
       /** Of them, those that nobody has marked as read. */
       unread_count: number;
@@ -11282,7 +13914,7 @@ export interface Operations {
       'o:deliverytime'?: string;
       /** How long it is tried: `1h30m`, from `5m` to `24h`. Default: three days. */
       'o:deliver-within'?: string;
-      /** Refused: the time at which each recipient reads is not known yet. */
+      /** `24h` to `72h`: each recipient is sent to in the hour of the day in which they opened or clicked most within the last 30 days, by the events of this account, at the first such hour from now or `o:deliverytime` on. Of whom nothing is known is sent to then. The event `accepted` says which, as `i-delivery-optimizer`. Not with `o:time-zone-localize`. */
       'o:deliverytime-optimize-period'?: string;
       /** A time of day, `14:30` or `02:30PM`: each recipient is sent to when it is that time for them, from now or `o:deliverytime` on. Where somebody is says their recipient variable `time_zone` (`Europe/Berlin`); else UTC. */
       'o:time-zone-localize'?: string;
@@ -11306,7 +13938,7 @@ export interface Operations {
       'o:sending-ip'?: string;
       /** The `pool_id` of the IP pool that the message leaves from. */
       'o:sending-ip-pool'?: string;
-      /** Refused: copies are not posted anywhere yet. */
+      /** The URL that a copy is posted to, in place of `archive_to` of the domain. Messages of `o:testmode` are not copied. */
       'o:archive-to'?: string;
       /** Names of header fields that copies go without, joined by commas, or `all`. */
       'o:suppress-headers'?: string;
@@ -11394,6 +14026,16 @@ export interface Operations {
             message: string;
             took_ms: number;
           })[];
+        } | null;
+        /** Sending it on to the addresses of `forward` that the inbox had when the message came; null: it had none. */
+        forward: {
+          domain: string;
+          to: string[];
+          state: 'waiting' | 'queued' | 'refused';
+          /** The Message-Id of what was queued, in brackets. */
+          id: string | null;
+          /** Why it was not sent. */
+          message: string | null;
         } | null;
         /** What it brought itself, or what it was given since. */
         tags: string[];
@@ -11505,6 +14147,16 @@ export interface Operations {
           took_ms: number;
         })[];
       } | null;
+      /** Sending it on to the addresses of `forward` that the inbox had when the message came; null: it had none. */
+      forward: {
+        domain: string;
+        to: string[];
+        state: 'waiting' | 'queued' | 'refused';
+        /** The Message-Id of what was queued, in brackets. */
+        id: string | null;
+        /** Why it was not sent. */
+        message: string | null;
+      } | null;
       /** What it brought itself, or what it was given since. */
       tags: string[];
       /** RFC 3339, UTC. */
@@ -11584,6 +14236,16 @@ export interface Operations {
           message: string;
           took_ms: number;
         })[];
+      } | null;
+      /** Sending it on to the addresses of `forward` that the inbox had when the message came; null: it had none. */
+      forward: {
+        domain: string;
+        to: string[];
+        state: 'waiting' | 'queued' | 'refused';
+        /** The Message-Id of what was queued, in brackets. */
+        id: string | null;
+        /** Why it was not sent. */
+        message: string | null;
       } | null;
       /** What it brought itself, or what it was given since. */
       tags: string[];
@@ -11749,6 +14411,526 @@ export interface Operations {
     };
     body: Record<string, unknown>;
     reply: unknown;
+  };
+  /** Create a schedule */
+  'POST /v1/schedules': {
+    body: {
+      name: string;
+      /** `09:00`, by the clocks of the time zone. A time that clocks skip comes when they are set forward. */
+      at: string;
+      /** Such as `Europe/Berlin`. */
+      time_zone?: string;
+      weekdays?: ('sunday' | 'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday')[];
+      /** False: it waits until it is switched on again. */
+      on?: boolean;
+      gate?: {
+        html?: string | null;
+        url?: string | null;
+        mime?: string | null;
+        template?: {
+          name: string;
+          version?: string | null;
+          domain?: string | null;
+        } | null;
+        transfer_encoding?: 'base64' | 'quoted-printable' | '7bit' | '8bit' | null;
+        charset?: string | null;
+        /** The name of the email in reports, such as its path in your repository. */
+        name?: string;
+        data?: Record<string, unknown> | null;
+        subject?: string | null;
+        checks?: ('code' | 'links' | 'images' | 'accessibility' | 'screenshots')[] | null;
+        clients?: string[] | null;
+        baseline?: string | null;
+        policy?: {
+          /** Where your editor finds this schema; it is not read. */
+          '$schema'?: unknown;
+          /** The least severity that fails. Default: `"error"`. */
+          fail_on?: 'error' | 'warning' | 'info' | 'never';
+          /** What holds for the rules of one group. Default: `{}`. */
+          checks?: {
+            code?: {
+              /** The same as `fail_on`, for these rules alone. */
+              fail_on?: 'error' | 'warning' | 'info' | 'never';
+              /** What a check that could not run means; `fail` where nothing is said. */
+              on_error?: 'fail' | 'warn';
+            };
+            hygiene?: {
+              /** The same as `fail_on`, for these rules alone. */
+              fail_on?: 'error' | 'warning' | 'info' | 'never';
+              /** What a check that could not run means; `fail` where nothing is said. */
+              on_error?: 'fail' | 'warn';
+            };
+            links?: {
+              /** The same as `fail_on`, for these rules alone. */
+              fail_on?: 'error' | 'warning' | 'info' | 'never';
+              /** What a check that could not run means; `fail` where nothing is said. */
+              on_error?: 'fail' | 'warn';
+            };
+            images?: {
+              /** The same as `fail_on`, for these rules alone. */
+              fail_on?: 'error' | 'warning' | 'info' | 'never';
+              /** What a check that could not run means; `fail` where nothing is said. */
+              on_error?: 'fail' | 'warn';
+            };
+            accessibility?: {
+              /** The same as `fail_on`, for these rules alone. */
+              fail_on?: 'error' | 'warning' | 'info' | 'never';
+              /** What a check that could not run means; `fail` where nothing is said. */
+              on_error?: 'fail' | 'warn';
+            };
+            screenshots?: {
+              /** The same as `fail_on`, for these rules alone. */
+              fail_on?: 'error' | 'warning' | 'info' | 'never';
+              /** What a check that could not run means; `fail` where nothing is said. */
+              on_error?: 'fail' | 'warn';
+            };
+          };
+          /** The severity of a rule, or of several by `*`; the last that fits counts. Without one it is as it was found. Default: `{}`. */
+          rules?: Record<string, 'off' | 'info' | 'warning' | 'error'>;
+          /** Findings that are set aside; reports show them as ignored. Default: `[]`. */
+          ignore?: {
+            /** A rule such as links/reachable, or several such as links/*. */
+            rule: string;
+            /** Only findings that have this in their message, snippet, selector or address. */
+            contains?: string;
+            /** Why; reports show it. */
+            reason: string;
+            /** The last day that it holds: 2026-12-31. */
+            until?: string;
+          }[];
+          /** What the message may come to; without a limit it is not looked at. Default: `{}`. */
+          limits?: {
+            /** Bytes of the HTML. */
+            html_bytes_max?: number;
+            /** Bytes of a whole message; HTML alone has no such size and does not pass it. */
+            message_bytes_max?: number;
+            /** Bytes of all images together. */
+            image_bytes_max?: number;
+            /** How many links may be broken. */
+            broken_links_max?: number;
+            /** How many warnings there may be. */
+            warnings_max?: number;
+            /** The least score of the code: for the default audience, or by audience. */
+            score_min?: number | {
+              b2c?: number;
+              'published-opens-2022-03'?: number;
+              'b2b-outlook'?: number;
+              'mobile-first'?: number;
+              'b2c-germany'?: number;
+              equal?: number;
+            };
+          };
+          /** How pictures are held against those approved. Default: `{"difference_max":0.001,"threshold":0.1,"missing_baseline":"warn"}`. */
+          screenshots?: {
+            /** The share of the pixels that may differ. Default: `0.001`. */
+            difference_max?: number;
+            /** How far two colors may be apart and still be equal. Default: `0.1`. */
+            threshold?: number;
+            /** What a client without an approved picture means. Default: `"warn"`. */
+            missing_baseline?: 'fail' | 'warn' | 'ignore';
+          };
+        } | null;
+      } | null;
+      placement?: {
+        /** An address at a verified sending domain. */
+        from: string;
+        subject: string;
+        html?: string | null;
+        text?: string | null;
+        template_name?: string | null;
+        account_template_name?: string | null;
+        variables?: Record<string, unknown> | null;
+        headers?: Record<string, string> | null;
+        provider_filter?: string[] | string | null;
+        seed_list?: string | null;
+        max_seeds_per_provider?: number | null;
+        seeds_per_provider?: number | null;
+        sending_ip?: string | null;
+        sending_ip_pool_id?: string | null;
+        deadline_minutes?: number | null;
+      } | null;
+      page?: {
+        /** An absolute http or https URL. */
+        url: string;
+      } | null;
+    };
+    reply: {
+      id: string;
+      name: string;
+      task: 'gate' | 'placement' | 'page';
+      /** `09:00`, by the clocks of the time zone. A time that clocks skip comes when they are set forward. */
+      at: string;
+      /** Such as `Europe/Berlin`. */
+      time_zone: string;
+      weekdays: ('sunday' | 'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday')[];
+      /** False: it waits until it is switched on again. */
+      on: boolean;
+      next_at: string | null;
+      last_run: {
+        id: string;
+        /** Of a gate: `passed` or `failed`; of a placement test: `complete`; of a page: `first`, `unchanged` or `changed`; `error`: it could not run. */
+        state: 'running' | 'passed' | 'failed' | 'first' | 'unchanged' | 'changed' | 'complete' | 'error';
+        /** What came of it, in sentences; empty while it runs. */
+        message: string;
+        resource_id: string | null;
+        change: {
+          /** Lines that are new: at most 20, cut to 300 characters. */
+          added: string[];
+          removed: string[];
+          added_count: number;
+          removed_count: number;
+        } | null;
+        /** RFC 3339, UTC. */
+        started_at: string;
+        ended_at: string | null;
+      } | null;
+      created_at: string;
+      updated_at: string;
+      /** The body of its task. */
+      request: Record<string, unknown>;
+    };
+  };
+  /** List schedules */
+  'GET /v1/schedules': {
+    query: {
+      limit?: number;
+      skip?: number;
+    };
+    reply: {
+      items: ({
+        id: string;
+        name: string;
+        task: 'gate' | 'placement' | 'page';
+        /** `09:00`, by the clocks of the time zone. A time that clocks skip comes when they are set forward. */
+        at: string;
+        /** Such as `Europe/Berlin`. */
+        time_zone: string;
+        weekdays: ('sunday' | 'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday')[];
+        /** False: it waits until it is switched on again. */
+        on: boolean;
+        next_at: string | null;
+        last_run: {
+          id: string;
+          /** Of a gate: `passed` or `failed`; of a placement test: `complete`; of a page: `first`, `unchanged` or `changed`; `error`: it could not run. */
+          state: 'running' | 'passed' | 'failed' | 'first' | 'unchanged' | 'changed' | 'complete' | 'error';
+          /** What came of it, in sentences; empty while it runs. */
+          message: string;
+          resource_id: string | null;
+          change: {
+            /** Lines that are new: at most 20, cut to 300 characters. */
+            added: string[];
+            removed: string[];
+            added_count: number;
+            removed_count: number;
+          } | null;
+          /** RFC 3339, UTC. */
+          started_at: string;
+          ended_at: string | null;
+        } | null;
+        created_at: string;
+        updated_at: string;
+      })[];
+      paging: {
+        first?: string;
+        last?: string;
+        next?: string;
+        previous?: string;
+      };
+      total: number;
+    };
+  };
+  /** Change a schedule */
+  'PATCH /v1/schedules/{schedule_id}': {
+    path: {
+      schedule_id: string;
+    };
+    body: {
+      name?: string;
+      /** `09:00`, by the clocks of the time zone. A time that clocks skip comes when they are set forward. */
+      at?: string;
+      /** Such as `Europe/Berlin`. */
+      time_zone?: string;
+      weekdays?: ('sunday' | 'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday')[];
+      /** False: it waits until it is switched on again. */
+      on?: boolean;
+      gate?: {
+        html?: string | null;
+        url?: string | null;
+        mime?: string | null;
+        template?: {
+          name: string;
+          version?: string | null;
+          domain?: string | null;
+        } | null;
+        transfer_encoding?: 'base64' | 'quoted-printable' | '7bit' | '8bit' | null;
+        charset?: string | null;
+        /** The name of the email in reports, such as its path in your repository. */
+        name?: string;
+        data?: Record<string, unknown> | null;
+        subject?: string | null;
+        checks?: ('code' | 'links' | 'images' | 'accessibility' | 'screenshots')[] | null;
+        clients?: string[] | null;
+        baseline?: string | null;
+        policy?: {
+          /** Where your editor finds this schema; it is not read. */
+          '$schema'?: unknown;
+          /** The least severity that fails. Default: `"error"`. */
+          fail_on?: 'error' | 'warning' | 'info' | 'never';
+          /** What holds for the rules of one group. Default: `{}`. */
+          checks?: {
+            code?: {
+              /** The same as `fail_on`, for these rules alone. */
+              fail_on?: 'error' | 'warning' | 'info' | 'never';
+              /** What a check that could not run means; `fail` where nothing is said. */
+              on_error?: 'fail' | 'warn';
+            };
+            hygiene?: {
+              /** The same as `fail_on`, for these rules alone. */
+              fail_on?: 'error' | 'warning' | 'info' | 'never';
+              /** What a check that could not run means; `fail` where nothing is said. */
+              on_error?: 'fail' | 'warn';
+            };
+            links?: {
+              /** The same as `fail_on`, for these rules alone. */
+              fail_on?: 'error' | 'warning' | 'info' | 'never';
+              /** What a check that could not run means; `fail` where nothing is said. */
+              on_error?: 'fail' | 'warn';
+            };
+            images?: {
+              /** The same as `fail_on`, for these rules alone. */
+              fail_on?: 'error' | 'warning' | 'info' | 'never';
+              /** What a check that could not run means; `fail` where nothing is said. */
+              on_error?: 'fail' | 'warn';
+            };
+            accessibility?: {
+              /** The same as `fail_on`, for these rules alone. */
+              fail_on?: 'error' | 'warning' | 'info' | 'never';
+              /** What a check that could not run means; `fail` where nothing is said. */
+              on_error?: 'fail' | 'warn';
+            };
+            screenshots?: {
+              /** The same as `fail_on`, for these rules alone. */
+              fail_on?: 'error' | 'warning' | 'info' | 'never';
+              /** What a check that could not run means; `fail` where nothing is said. */
+              on_error?: 'fail' | 'warn';
+            };
+          };
+          /** The severity of a rule, or of several by `*`; the last that fits counts. Without one it is as it was found. Default: `{}`. */
+          rules?: Record<string, 'off' | 'info' | 'warning' | 'error'>;
+          /** Findings that are set aside; reports show them as ignored. Default: `[]`. */
+          ignore?: {
+            /** A rule such as links/reachable, or several such as links/*. */
+            rule: string;
+            /** Only findings that have this in their message, snippet, selector or address. */
+            contains?: string;
+            /** Why; reports show it. */
+            reason: string;
+            /** The last day that it holds: 2026-12-31. */
+            until?: string;
+          }[];
+          /** What the message may come to; without a limit it is not looked at. Default: `{}`. */
+          limits?: {
+            /** Bytes of the HTML. */
+            html_bytes_max?: number;
+            /** Bytes of a whole message; HTML alone has no such size and does not pass it. */
+            message_bytes_max?: number;
+            /** Bytes of all images together. */
+            image_bytes_max?: number;
+            /** How many links may be broken. */
+            broken_links_max?: number;
+            /** How many warnings there may be. */
+            warnings_max?: number;
+            /** The least score of the code: for the default audience, or by audience. */
+            score_min?: number | {
+              b2c?: number;
+              'published-opens-2022-03'?: number;
+              'b2b-outlook'?: number;
+              'mobile-first'?: number;
+              'b2c-germany'?: number;
+              equal?: number;
+            };
+          };
+          /** How pictures are held against those approved. Default: `{"difference_max":0.001,"threshold":0.1,"missing_baseline":"warn"}`. */
+          screenshots?: {
+            /** The share of the pixels that may differ. Default: `0.001`. */
+            difference_max?: number;
+            /** How far two colors may be apart and still be equal. Default: `0.1`. */
+            threshold?: number;
+            /** What a client without an approved picture means. Default: `"warn"`. */
+            missing_baseline?: 'fail' | 'warn' | 'ignore';
+          };
+        } | null;
+      } | null;
+      placement?: {
+        /** An address at a verified sending domain. */
+        from: string;
+        subject: string;
+        html?: string | null;
+        text?: string | null;
+        template_name?: string | null;
+        account_template_name?: string | null;
+        variables?: Record<string, unknown> | null;
+        headers?: Record<string, string> | null;
+        provider_filter?: string[] | string | null;
+        seed_list?: string | null;
+        max_seeds_per_provider?: number | null;
+        seeds_per_provider?: number | null;
+        sending_ip?: string | null;
+        sending_ip_pool_id?: string | null;
+        deadline_minutes?: number | null;
+      } | null;
+      page?: {
+        /** An absolute http or https URL. */
+        url: string;
+      } | null;
+    };
+    reply: {
+      id: string;
+      name: string;
+      task: 'gate' | 'placement' | 'page';
+      /** `09:00`, by the clocks of the time zone. A time that clocks skip comes when they are set forward. */
+      at: string;
+      /** Such as `Europe/Berlin`. */
+      time_zone: string;
+      weekdays: ('sunday' | 'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday')[];
+      /** False: it waits until it is switched on again. */
+      on: boolean;
+      next_at: string | null;
+      last_run: {
+        id: string;
+        /** Of a gate: `passed` or `failed`; of a placement test: `complete`; of a page: `first`, `unchanged` or `changed`; `error`: it could not run. */
+        state: 'running' | 'passed' | 'failed' | 'first' | 'unchanged' | 'changed' | 'complete' | 'error';
+        /** What came of it, in sentences; empty while it runs. */
+        message: string;
+        resource_id: string | null;
+        change: {
+          /** Lines that are new: at most 20, cut to 300 characters. */
+          added: string[];
+          removed: string[];
+          added_count: number;
+          removed_count: number;
+        } | null;
+        /** RFC 3339, UTC. */
+        started_at: string;
+        ended_at: string | null;
+      } | null;
+      created_at: string;
+      updated_at: string;
+      /** The body of its task. */
+      request: Record<string, unknown>;
+    };
+  };
+  /** Get a schedule */
+  'GET /v1/schedules/{schedule_id}': {
+    path: {
+      schedule_id: string;
+    };
+    reply: {
+      id: string;
+      name: string;
+      task: 'gate' | 'placement' | 'page';
+      /** `09:00`, by the clocks of the time zone. A time that clocks skip comes when they are set forward. */
+      at: string;
+      /** Such as `Europe/Berlin`. */
+      time_zone: string;
+      weekdays: ('sunday' | 'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday')[];
+      /** False: it waits until it is switched on again. */
+      on: boolean;
+      next_at: string | null;
+      last_run: {
+        id: string;
+        /** Of a gate: `passed` or `failed`; of a placement test: `complete`; of a page: `first`, `unchanged` or `changed`; `error`: it could not run. */
+        state: 'running' | 'passed' | 'failed' | 'first' | 'unchanged' | 'changed' | 'complete' | 'error';
+        /** What came of it, in sentences; empty while it runs. */
+        message: string;
+        resource_id: string | null;
+        change: {
+          /** Lines that are new: at most 20, cut to 300 characters. */
+          added: string[];
+          removed: string[];
+          added_count: number;
+          removed_count: number;
+        } | null;
+        /** RFC 3339, UTC. */
+        started_at: string;
+        ended_at: string | null;
+      } | null;
+      created_at: string;
+      updated_at: string;
+      /** The body of its task. */
+      request: Record<string, unknown>;
+    };
+  };
+  /** Delete a schedule */
+  'DELETE /v1/schedules/{schedule_id}': {
+    path: {
+      schedule_id: string;
+    };
+    reply: {
+      message: string;
+    };
+  };
+  /** Run a schedule now */
+  'POST /v1/schedules/{schedule_id}/run': {
+    path: {
+      schedule_id: string;
+    };
+    body: Record<string, unknown>;
+    reply: {
+      id: string;
+      /** Of a gate: `passed` or `failed`; of a placement test: `complete`; of a page: `first`, `unchanged` or `changed`; `error`: it could not run. */
+      state: 'running' | 'passed' | 'failed' | 'first' | 'unchanged' | 'changed' | 'complete' | 'error';
+      /** What came of it, in sentences; empty while it runs. */
+      message: string;
+      resource_id: string | null;
+      change: {
+        /** Lines that are new: at most 20, cut to 300 characters. */
+        added: string[];
+        removed: string[];
+        added_count: number;
+        removed_count: number;
+      } | null;
+      /** RFC 3339, UTC. */
+      started_at: string;
+      ended_at: string | null;
+    };
+  };
+  /** List the runs of a schedule */
+  'GET /v1/schedules/{schedule_id}/runs': {
+    path: {
+      schedule_id: string;
+    };
+    query: {
+      limit?: number;
+      skip?: number;
+    };
+    reply: {
+      items: ({
+        id: string;
+        /** Of a gate: `passed` or `failed`; of a placement test: `complete`; of a page: `first`, `unchanged` or `changed`; `error`: it could not run. */
+        state: 'running' | 'passed' | 'failed' | 'first' | 'unchanged' | 'changed' | 'complete' | 'error';
+        /** What came of it, in sentences; empty while it runs. */
+        message: string;
+        resource_id: string | null;
+        change: {
+          /** Lines that are new: at most 20, cut to 300 characters. */
+          added: string[];
+          removed: string[];
+          added_count: number;
+          removed_count: number;
+        } | null;
+        /** RFC 3339, UTC. */
+        started_at: string;
+        ended_at: string | null;
+      })[];
+      paging: {
+        first?: string;
+        last?: string;
+        next?: string;
+        previous?: string;
+      };
+      total: number;
+    };
   };
   /** Get whether signing in asks you for a code */
   'GET /v5/users/me/second-factor': {
@@ -12023,6 +15205,8 @@ export interface Operations {
         spam_action: 'disabled' | 'block' | 'tag';
         use_automatic_sender_security: boolean;
         archive_to?: string;
+        /** The host of its return paths, once its CNAME is seen; none: that of the installation. */
+        mailfrom_host?: string;
         /** `web_prefix` before the name. */
         tracking_host?: string;
         /** Where the domain is of a subaccount. */
@@ -12061,13 +15245,13 @@ export interface Operations {
       require_tls?: boolean;
       /** Default: `false`. */
       skip_verification?: boolean;
-      /** An http or https URL; empty: none. Kept for inbound mail, which this service does not take yet; it has no effect until then. */
+      /** An http or https URL; empty: none. A copy of each message that is accepted from the domain is posted there; see `GET /v1/galley/archive_copies`. `o:archive-to` of a message goes before it. */
       archive_to?: string;
-      /** Seconds; 259,200 unless said. Kept for inbound mail, which this service does not take yet; it has no effect until then. */
+      /** Seconds that a message which comes in is kept; 259,200 unless said. */
       message_ttl?: number;
-      /** Kept for inbound mail, which this service does not take yet; it has no effect until then. */
+      /** Must be false: messages that come in are stored as all others are. The operator encrypts the disk of the database and of stored objects, or the bucket. */
       encrypt_incoming_message?: boolean;
-      /** Must be false: this service publishes no keys by CNAME records. */
+      /** The DKIM records are two CNAME records into a zone of the operator (`GALLEY_KEYS_ZONE`), who publishes the keys there; they change by themselves, every 120 days unless the rotation says otherwise. Refused where there is none. */
       use_automatic_sender_security?: boolean;
       /** Taken from existing clients; it has no effect here. */
       dkim_host_name?: string;
@@ -12095,6 +15279,8 @@ export interface Operations {
         spam_action: 'disabled' | 'block' | 'tag';
         use_automatic_sender_security: boolean;
         archive_to?: string;
+        /** The host of its return paths, once its CNAME is seen; none: that of the installation. */
+        mailfrom_host?: string;
         /** `web_prefix` before the name. */
         tracking_host?: string;
         /** Where the domain is of a subaccount. */
@@ -12123,8 +15309,8 @@ export interface Operations {
         /** `unknown`: not checked yet, or DNS gave no answer. */
         valid: 'valid' | 'invalid' | 'unknown';
         value: string;
-        /** `tracking`: the host of links; it is there where the service has a host (`GALLEY_PUBLIC_URL`). */
-        purpose: 'spf' | 'dkim' | 'dmarc' | 'tracking' | 'mx';
+        /** `tracking`: the host of links; it is there where the service has a host (`GALLEY_PUBLIC_URL`). `return_path`: `mailfrom_host`, where the domain has one. */
+        purpose: 'spf' | 'dkim' | 'dmarc' | 'tracking' | 'return_path' | 'mx';
         /** False for a recommended record. */
         is_needed: boolean;
       })[];
@@ -12139,8 +15325,8 @@ export interface Operations {
         /** `unknown`: not checked yet, or DNS gave no answer. */
         valid: 'valid' | 'invalid' | 'unknown';
         value: string;
-        /** `tracking`: the host of links; it is there where the service has a host (`GALLEY_PUBLIC_URL`). */
-        purpose: 'spf' | 'dkim' | 'dmarc' | 'tracking' | 'mx';
+        /** `tracking`: the host of links; it is there where the service has a host (`GALLEY_PUBLIC_URL`). `return_path`: `mailfrom_host`, where the domain has one. */
+        purpose: 'spf' | 'dkim' | 'dmarc' | 'tracking' | 'return_path' | 'mx';
         /** False for a recommended record. */
         is_needed: boolean;
       })[];
@@ -12167,6 +15353,8 @@ export interface Operations {
         spam_action: 'disabled' | 'block' | 'tag';
         use_automatic_sender_security: boolean;
         archive_to?: string;
+        /** The host of its return paths, once its CNAME is seen; none: that of the installation. */
+        mailfrom_host?: string;
         /** `web_prefix` before the name. */
         tracking_host?: string;
         /** Where the domain is of a subaccount. */
@@ -12195,8 +15383,8 @@ export interface Operations {
         /** `unknown`: not checked yet, or DNS gave no answer. */
         valid: 'valid' | 'invalid' | 'unknown';
         value: string;
-        /** `tracking`: the host of links; it is there where the service has a host (`GALLEY_PUBLIC_URL`). */
-        purpose: 'spf' | 'dkim' | 'dmarc' | 'tracking' | 'mx';
+        /** `tracking`: the host of links; it is there where the service has a host (`GALLEY_PUBLIC_URL`). `return_path`: `mailfrom_host`, where the domain has one. */
+        purpose: 'spf' | 'dkim' | 'dmarc' | 'tracking' | 'return_path' | 'mx';
         /** False for a recommended record. */
         is_needed: boolean;
       })[];
@@ -12211,8 +15399,8 @@ export interface Operations {
         /** `unknown`: not checked yet, or DNS gave no answer. */
         valid: 'valid' | 'invalid' | 'unknown';
         value: string;
-        /** `tracking`: the host of links; it is there where the service has a host (`GALLEY_PUBLIC_URL`). */
-        purpose: 'spf' | 'dkim' | 'dmarc' | 'tracking' | 'mx';
+        /** `tracking`: the host of links; it is there where the service has a host (`GALLEY_PUBLIC_URL`). `return_path`: `mailfrom_host`, where the domain has one. */
+        purpose: 'spf' | 'dkim' | 'dmarc' | 'tracking' | 'return_path' | 'mx';
         /** False for a recommended record. */
         is_needed: boolean;
       })[];
@@ -12224,23 +15412,23 @@ export interface Operations {
       name: string;
     };
     body: {
-      /** An http or https URL; empty: none. Kept for inbound mail, which this service does not take yet; it has no effect until then. */
+      /** An http or https URL; empty: none. A copy of each message that is accepted from the domain is posted there; see `GET /v1/galley/archive_copies`. `o:archive-to` of a message goes before it. */
       archive_to?: string;
-      /** Seconds; 259,200 unless said. Kept for inbound mail, which this service does not take yet; it has no effect until then. */
+      /** Seconds that a message which comes in is kept; 259,200 unless said. */
       message_ttl?: number;
-      /** Kept for inbound mail, which this service does not take yet; it has no effect until then. */
+      /** Must be false: messages that come in are stored as all others are. The operator encrypts the disk of the database and of stored objects, or the bucket. */
       encrypt_incoming_message?: boolean;
-      /** Must be false: this service publishes no keys by CNAME records. */
+      /** The DKIM records are two CNAME records into a zone of the operator (`GALLEY_KEYS_ZONE`), who publishes the keys there; they change by themselves, every 120 days unless the rotation says otherwise. Refused where there is none. */
       use_automatic_sender_security?: boolean;
-      /** Kept for inbound mail, which this service does not take yet; it has no effect until then. */
+      /** Mail for names below the domain comes in, too. */
       wildcard?: boolean;
-      /** Kept for inbound mail, which this service does not take yet; it has no effect until then. */
+      /** What becomes of spam that comes in: `disabled`: no filter is asked; `block`: it is refused while it is delivered; `tag`: every message carries `X-Mailgun-Sflag` (`Yes` or `No`) and `X-Mailgun-Sscore`. */
       spam_action?: 'disabled' | 'block' | 'tag';
       web_scheme?: 'http' | 'https';
       web_prefix?: string;
       require_tls?: boolean;
       skip_verification?: boolean;
-      /** Taken from existing clients; it has no effect here. */
+      /** The host of return paths, below the name of the domain, such as `bounces.mail.example.com`; it needs a CNAME record to `GALLEY_SMTP_DOMAIN`. Until DNS shows that, and when it does no longer, return paths have `GALLEY_SMTP_DOMAIN` itself, so that bounces come back. Empty: that one. */
       mailfrom_host?: string;
       /** 5 to 32 characters: the password of the login `postmaster@`. */
       smtp_password?: string;
@@ -12262,6 +15450,8 @@ export interface Operations {
         spam_action: 'disabled' | 'block' | 'tag';
         use_automatic_sender_security: boolean;
         archive_to?: string;
+        /** The host of its return paths, once its CNAME is seen; none: that of the installation. */
+        mailfrom_host?: string;
         /** `web_prefix` before the name. */
         tracking_host?: string;
         /** Where the domain is of a subaccount. */
@@ -12290,8 +15480,8 @@ export interface Operations {
         /** `unknown`: not checked yet, or DNS gave no answer. */
         valid: 'valid' | 'invalid' | 'unknown';
         value: string;
-        /** `tracking`: the host of links; it is there where the service has a host (`GALLEY_PUBLIC_URL`). */
-        purpose: 'spf' | 'dkim' | 'dmarc' | 'tracking' | 'mx';
+        /** `tracking`: the host of links; it is there where the service has a host (`GALLEY_PUBLIC_URL`). `return_path`: `mailfrom_host`, where the domain has one. */
+        purpose: 'spf' | 'dkim' | 'dmarc' | 'tracking' | 'return_path' | 'mx';
         /** False for a recommended record. */
         is_needed: boolean;
       })[];
@@ -12306,8 +15496,8 @@ export interface Operations {
         /** `unknown`: not checked yet, or DNS gave no answer. */
         valid: 'valid' | 'invalid' | 'unknown';
         value: string;
-        /** `tracking`: the host of links; it is there where the service has a host (`GALLEY_PUBLIC_URL`). */
-        purpose: 'spf' | 'dkim' | 'dmarc' | 'tracking' | 'mx';
+        /** `tracking`: the host of links; it is there where the service has a host (`GALLEY_PUBLIC_URL`). `return_path`: `mailfrom_host`, where the domain has one. */
+        purpose: 'spf' | 'dkim' | 'dmarc' | 'tracking' | 'return_path' | 'mx';
         /** False for a recommended record. */
         is_needed: boolean;
       })[];
@@ -12335,6 +15525,8 @@ export interface Operations {
         spam_action: 'disabled' | 'block' | 'tag';
         use_automatic_sender_security: boolean;
         archive_to?: string;
+        /** The host of its return paths, once its CNAME is seen; none: that of the installation. */
+        mailfrom_host?: string;
         /** `web_prefix` before the name. */
         tracking_host?: string;
         /** Where the domain is of a subaccount. */
@@ -12363,8 +15555,8 @@ export interface Operations {
         /** `unknown`: not checked yet, or DNS gave no answer. */
         valid: 'valid' | 'invalid' | 'unknown';
         value: string;
-        /** `tracking`: the host of links; it is there where the service has a host (`GALLEY_PUBLIC_URL`). */
-        purpose: 'spf' | 'dkim' | 'dmarc' | 'tracking' | 'mx';
+        /** `tracking`: the host of links; it is there where the service has a host (`GALLEY_PUBLIC_URL`). `return_path`: `mailfrom_host`, where the domain has one. */
+        purpose: 'spf' | 'dkim' | 'dmarc' | 'tracking' | 'return_path' | 'mx';
         /** False for a recommended record. */
         is_needed: boolean;
       })[];
@@ -12379,8 +15571,8 @@ export interface Operations {
         /** `unknown`: not checked yet, or DNS gave no answer. */
         valid: 'valid' | 'invalid' | 'unknown';
         value: string;
-        /** `tracking`: the host of links; it is there where the service has a host (`GALLEY_PUBLIC_URL`). */
-        purpose: 'spf' | 'dkim' | 'dmarc' | 'tracking' | 'mx';
+        /** `tracking`: the host of links; it is there where the service has a host (`GALLEY_PUBLIC_URL`). `return_path`: `mailfrom_host`, where the domain has one. */
+        purpose: 'spf' | 'dkim' | 'dmarc' | 'tracking' | 'return_path' | 'mx';
         /** False for a recommended record. */
         is_needed: boolean;
       })[];
@@ -12414,6 +15606,8 @@ export interface Operations {
         spam_action: 'disabled' | 'block' | 'tag';
         use_automatic_sender_security: boolean;
         archive_to?: string;
+        /** The host of its return paths, once its CNAME is seen; none: that of the installation. */
+        mailfrom_host?: string;
         /** `web_prefix` before the name. */
         tracking_host?: string;
         /** Where the domain is of a subaccount. */
@@ -12452,13 +15646,13 @@ export interface Operations {
       require_tls?: boolean;
       /** Default: `false`. */
       skip_verification?: boolean;
-      /** An http or https URL; empty: none. Kept for inbound mail, which this service does not take yet; it has no effect until then. */
+      /** An http or https URL; empty: none. A copy of each message that is accepted from the domain is posted there; see `GET /v1/galley/archive_copies`. `o:archive-to` of a message goes before it. */
       archive_to?: string;
-      /** Seconds; 259,200 unless said. Kept for inbound mail, which this service does not take yet; it has no effect until then. */
+      /** Seconds that a message which comes in is kept; 259,200 unless said. */
       message_ttl?: number;
-      /** Kept for inbound mail, which this service does not take yet; it has no effect until then. */
+      /** Must be false: messages that come in are stored as all others are. The operator encrypts the disk of the database and of stored objects, or the bucket. */
       encrypt_incoming_message?: boolean;
-      /** Must be false: this service publishes no keys by CNAME records. */
+      /** The DKIM records are two CNAME records into a zone of the operator (`GALLEY_KEYS_ZONE`), who publishes the keys there; they change by themselves, every 120 days unless the rotation says otherwise. Refused where there is none. */
       use_automatic_sender_security?: boolean;
       /** Taken from existing clients; it has no effect here. */
       dkim_host_name?: string;
@@ -12486,6 +15680,8 @@ export interface Operations {
         spam_action: 'disabled' | 'block' | 'tag';
         use_automatic_sender_security: boolean;
         archive_to?: string;
+        /** The host of its return paths, once its CNAME is seen; none: that of the installation. */
+        mailfrom_host?: string;
         /** `web_prefix` before the name. */
         tracking_host?: string;
         /** Where the domain is of a subaccount. */
@@ -12514,8 +15710,8 @@ export interface Operations {
         /** `unknown`: not checked yet, or DNS gave no answer. */
         valid: 'valid' | 'invalid' | 'unknown';
         value: string;
-        /** `tracking`: the host of links; it is there where the service has a host (`GALLEY_PUBLIC_URL`). */
-        purpose: 'spf' | 'dkim' | 'dmarc' | 'tracking' | 'mx';
+        /** `tracking`: the host of links; it is there where the service has a host (`GALLEY_PUBLIC_URL`). `return_path`: `mailfrom_host`, where the domain has one. */
+        purpose: 'spf' | 'dkim' | 'dmarc' | 'tracking' | 'return_path' | 'mx';
         /** False for a recommended record. */
         is_needed: boolean;
       })[];
@@ -12530,8 +15726,8 @@ export interface Operations {
         /** `unknown`: not checked yet, or DNS gave no answer. */
         valid: 'valid' | 'invalid' | 'unknown';
         value: string;
-        /** `tracking`: the host of links; it is there where the service has a host (`GALLEY_PUBLIC_URL`). */
-        purpose: 'spf' | 'dkim' | 'dmarc' | 'tracking' | 'mx';
+        /** `tracking`: the host of links; it is there where the service has a host (`GALLEY_PUBLIC_URL`). `return_path`: `mailfrom_host`, where the domain has one. */
+        purpose: 'spf' | 'dkim' | 'dmarc' | 'tracking' | 'return_path' | 'mx';
         /** False for a recommended record. */
         is_needed: boolean;
       })[];
@@ -12558,6 +15754,8 @@ export interface Operations {
         spam_action: 'disabled' | 'block' | 'tag';
         use_automatic_sender_security: boolean;
         archive_to?: string;
+        /** The host of its return paths, once its CNAME is seen; none: that of the installation. */
+        mailfrom_host?: string;
         /** `web_prefix` before the name. */
         tracking_host?: string;
         /** Where the domain is of a subaccount. */
@@ -12586,8 +15784,8 @@ export interface Operations {
         /** `unknown`: not checked yet, or DNS gave no answer. */
         valid: 'valid' | 'invalid' | 'unknown';
         value: string;
-        /** `tracking`: the host of links; it is there where the service has a host (`GALLEY_PUBLIC_URL`). */
-        purpose: 'spf' | 'dkim' | 'dmarc' | 'tracking' | 'mx';
+        /** `tracking`: the host of links; it is there where the service has a host (`GALLEY_PUBLIC_URL`). `return_path`: `mailfrom_host`, where the domain has one. */
+        purpose: 'spf' | 'dkim' | 'dmarc' | 'tracking' | 'return_path' | 'mx';
         /** False for a recommended record. */
         is_needed: boolean;
       })[];
@@ -12602,8 +15800,8 @@ export interface Operations {
         /** `unknown`: not checked yet, or DNS gave no answer. */
         valid: 'valid' | 'invalid' | 'unknown';
         value: string;
-        /** `tracking`: the host of links; it is there where the service has a host (`GALLEY_PUBLIC_URL`). */
-        purpose: 'spf' | 'dkim' | 'dmarc' | 'tracking' | 'mx';
+        /** `tracking`: the host of links; it is there where the service has a host (`GALLEY_PUBLIC_URL`). `return_path`: `mailfrom_host`, where the domain has one. */
+        purpose: 'spf' | 'dkim' | 'dmarc' | 'tracking' | 'return_path' | 'mx';
         /** False for a recommended record. */
         is_needed: boolean;
       })[];
@@ -12624,23 +15822,23 @@ export interface Operations {
       name: string;
     };
     body: {
-      /** An http or https URL; empty: none. Kept for inbound mail, which this service does not take yet; it has no effect until then. */
+      /** An http or https URL; empty: none. A copy of each message that is accepted from the domain is posted there; see `GET /v1/galley/archive_copies`. `o:archive-to` of a message goes before it. */
       archive_to?: string;
-      /** Seconds; 259,200 unless said. Kept for inbound mail, which this service does not take yet; it has no effect until then. */
+      /** Seconds that a message which comes in is kept; 259,200 unless said. */
       message_ttl?: number;
-      /** Kept for inbound mail, which this service does not take yet; it has no effect until then. */
+      /** Must be false: messages that come in are stored as all others are. The operator encrypts the disk of the database and of stored objects, or the bucket. */
       encrypt_incoming_message?: boolean;
-      /** Must be false: this service publishes no keys by CNAME records. */
+      /** The DKIM records are two CNAME records into a zone of the operator (`GALLEY_KEYS_ZONE`), who publishes the keys there; they change by themselves, every 120 days unless the rotation says otherwise. Refused where there is none. */
       use_automatic_sender_security?: boolean;
-      /** Kept for inbound mail, which this service does not take yet; it has no effect until then. */
+      /** Mail for names below the domain comes in, too. */
       wildcard?: boolean;
-      /** Kept for inbound mail, which this service does not take yet; it has no effect until then. */
+      /** What becomes of spam that comes in: `disabled`: no filter is asked; `block`: it is refused while it is delivered; `tag`: every message carries `X-Mailgun-Sflag` (`Yes` or `No`) and `X-Mailgun-Sscore`. */
       spam_action?: 'disabled' | 'block' | 'tag';
       web_scheme?: 'http' | 'https';
       web_prefix?: string;
       require_tls?: boolean;
       skip_verification?: boolean;
-      /** Taken from existing clients; it has no effect here. */
+      /** The host of return paths, below the name of the domain, such as `bounces.mail.example.com`; it needs a CNAME record to `GALLEY_SMTP_DOMAIN`. Until DNS shows that, and when it does no longer, return paths have `GALLEY_SMTP_DOMAIN` itself, so that bounces come back. Empty: that one. */
       mailfrom_host?: string;
       /** 5 to 32 characters: the password of the login `postmaster@`. */
       smtp_password?: string;
@@ -12662,6 +15860,8 @@ export interface Operations {
         spam_action: 'disabled' | 'block' | 'tag';
         use_automatic_sender_security: boolean;
         archive_to?: string;
+        /** The host of its return paths, once its CNAME is seen; none: that of the installation. */
+        mailfrom_host?: string;
         /** `web_prefix` before the name. */
         tracking_host?: string;
         /** Where the domain is of a subaccount. */
@@ -12690,8 +15890,8 @@ export interface Operations {
         /** `unknown`: not checked yet, or DNS gave no answer. */
         valid: 'valid' | 'invalid' | 'unknown';
         value: string;
-        /** `tracking`: the host of links; it is there where the service has a host (`GALLEY_PUBLIC_URL`). */
-        purpose: 'spf' | 'dkim' | 'dmarc' | 'tracking' | 'mx';
+        /** `tracking`: the host of links; it is there where the service has a host (`GALLEY_PUBLIC_URL`). `return_path`: `mailfrom_host`, where the domain has one. */
+        purpose: 'spf' | 'dkim' | 'dmarc' | 'tracking' | 'return_path' | 'mx';
         /** False for a recommended record. */
         is_needed: boolean;
       })[];
@@ -12706,8 +15906,8 @@ export interface Operations {
         /** `unknown`: not checked yet, or DNS gave no answer. */
         valid: 'valid' | 'invalid' | 'unknown';
         value: string;
-        /** `tracking`: the host of links; it is there where the service has a host (`GALLEY_PUBLIC_URL`). */
-        purpose: 'spf' | 'dkim' | 'dmarc' | 'tracking' | 'mx';
+        /** `tracking`: the host of links; it is there where the service has a host (`GALLEY_PUBLIC_URL`). `return_path`: `mailfrom_host`, where the domain has one. */
+        purpose: 'spf' | 'dkim' | 'dmarc' | 'tracking' | 'return_path' | 'mx';
         /** False for a recommended record. */
         is_needed: boolean;
       })[];
@@ -12735,6 +15935,8 @@ export interface Operations {
         spam_action: 'disabled' | 'block' | 'tag';
         use_automatic_sender_security: boolean;
         archive_to?: string;
+        /** The host of its return paths, once its CNAME is seen; none: that of the installation. */
+        mailfrom_host?: string;
         /** `web_prefix` before the name. */
         tracking_host?: string;
         /** Where the domain is of a subaccount. */
@@ -12763,8 +15965,8 @@ export interface Operations {
         /** `unknown`: not checked yet, or DNS gave no answer. */
         valid: 'valid' | 'invalid' | 'unknown';
         value: string;
-        /** `tracking`: the host of links; it is there where the service has a host (`GALLEY_PUBLIC_URL`). */
-        purpose: 'spf' | 'dkim' | 'dmarc' | 'tracking' | 'mx';
+        /** `tracking`: the host of links; it is there where the service has a host (`GALLEY_PUBLIC_URL`). `return_path`: `mailfrom_host`, where the domain has one. */
+        purpose: 'spf' | 'dkim' | 'dmarc' | 'tracking' | 'return_path' | 'mx';
         /** False for a recommended record. */
         is_needed: boolean;
       })[];
@@ -12779,8 +15981,8 @@ export interface Operations {
         /** `unknown`: not checked yet, or DNS gave no answer. */
         valid: 'valid' | 'invalid' | 'unknown';
         value: string;
-        /** `tracking`: the host of links; it is there where the service has a host (`GALLEY_PUBLIC_URL`). */
-        purpose: 'spf' | 'dkim' | 'dmarc' | 'tracking' | 'mx';
+        /** `tracking`: the host of links; it is there where the service has a host (`GALLEY_PUBLIC_URL`). `return_path`: `mailfrom_host`, where the domain has one. */
+        purpose: 'spf' | 'dkim' | 'dmarc' | 'tracking' | 'return_path' | 'mx';
         /** False for a recommended record. */
         is_needed: boolean;
       })[];
@@ -12829,6 +16031,23 @@ export interface Operations {
       hint: string | null;
     };
   };
+  /** Get what the operator publishes in the zone for keys */
+  'GET /v1/galley/keys_zone': {
+    reply: {
+      /** `GALLEY_KEYS_ZONE`; null: there is none. */
+      zone: string | null;
+      /** There are more keys than the 20,000 that are listed. */
+      is_bound: boolean;
+      records: {
+        name: string;
+        type: 'TXT';
+        ttl: number;
+        value: string;
+      }[];
+      /** The same records, a line each. */
+      zone_file: string;
+    };
+  };
   /** List the keys of all domains */
   'GET /v1/dkim/keys': {
     query: {
@@ -12852,7 +16071,8 @@ export interface Operations {
           /** What DNS answered last. */
           cached: string[];
           name: string;
-          record_type: 'TXT';
+          /** `CNAME`: into the zone of the operator, who publishes the key there. */
+          record_type: 'TXT' | 'CNAME' | 'MX';
           /** Whether DNS holds the record; `unknown`: not asked yet, or DNS gave no answer. */
           valid: 'valid' | 'invalid' | 'unknown';
           value: string;
@@ -12891,7 +16111,8 @@ export interface Operations {
         /** What DNS answered last. */
         cached: string[];
         name: string;
-        record_type: 'TXT';
+        /** `CNAME`: into the zone of the operator, who publishes the key there. */
+        record_type: 'TXT' | 'CNAME' | 'MX';
         /** Whether DNS holds the record; `unknown`: not asked yet, or DNS gave no answer. */
         valid: 'valid' | 'invalid' | 'unknown';
         value: string;
@@ -12927,7 +16148,8 @@ export interface Operations {
           /** What DNS answered last. */
           cached: string[];
           name: string;
-          record_type: 'TXT';
+          /** `CNAME`: into the zone of the operator, who publishes the key there. */
+          record_type: 'TXT' | 'CNAME' | 'MX';
           /** Whether DNS holds the record; `unknown`: not asked yet, or DNS gave no answer. */
           valid: 'valid' | 'invalid' | 'unknown';
           value: string;
@@ -12987,8 +16209,8 @@ export interface Operations {
         /** `unknown`: not checked yet, or DNS gave no answer. */
         valid: 'valid' | 'invalid' | 'unknown';
         value: string;
-        /** `tracking`: the host of links; it is there where the service has a host (`GALLEY_PUBLIC_URL`). */
-        purpose: 'spf' | 'dkim' | 'dmarc' | 'tracking' | 'mx';
+        /** `tracking`: the host of links; it is there where the service has a host (`GALLEY_PUBLIC_URL`). `return_path`: `mailfrom_host`, where the domain has one. */
+        purpose: 'spf' | 'dkim' | 'dmarc' | 'tracking' | 'return_path' | 'mx';
         /** False for a recommended record. */
         is_needed: boolean;
       })[];
@@ -13034,15 +16256,16 @@ export interface Operations {
         /** Days, such as `120d`. */
         rotation_interval: string;
         /** What has to be in DNS. */
-        records: {
+        records: ({
           name: string;
-          type: 'TXT';
+          /** `CNAME`: into the zone of the operator, who publishes the key there. */
+          type: 'TXT' | 'CNAME' | 'MX';
           /** The selector. */
           identifier: string;
           value: string;
           /** What the record is for, and until when it is needed. */
           comment: string;
-        }[];
+        })[];
       };
     };
   };
@@ -13705,6 +16928,8 @@ export interface Operations {
       };
       /** What the caller may do. */
       role: 'admin' | 'developer' | 'support' | 'basic' | 'sending';
+      /** Whether the caller runs this installation: the role `admin` in its first account. */
+      is_operator: boolean;
       /** Absent for a user who signed in without a key. */
       key_id?: string;
       user?: {
@@ -13724,6 +16949,8 @@ export interface Operations {
       };
       /** What the caller may do. */
       role: 'admin' | 'developer' | 'support' | 'basic' | 'sending';
+      /** Whether the caller runs this installation: the role `admin` in its first account. */
+      is_operator: boolean;
       /** Absent for a user who signed in without a key. */
       key_id?: string;
       user?: {
@@ -16142,6 +19369,28 @@ export interface Operations {
         decided_at: string | null;
         /** Who did that. */
         decided_by: string | null;
+      } | null;
+      /** The copy for the archive of the sender; null: there is none. */
+      archive: {
+        id: string;
+        /** Where it is posted to. */
+        url: string;
+        /** `rejected`: the answer was 406, or the message is no longer kept. `failed`: seven attempts within eight hours. `captured`: the message stayed on this installation, and so did its copy. */
+        state: 'waiting' | 'delivered' | 'rejected' | 'failed' | 'captured';
+        /** RFC 3339. */
+        created_at: string;
+        /** RFC 3339, while it waits. */
+        next_attempt_at?: string;
+        attempts: {
+          /** RFC 3339. */
+          at: string;
+          /** Of the answer; missing where there was none. */
+          code?: number;
+          message: string;
+          took_ms: number;
+          /** The beginning of its body. */
+          answer: string;
+        }[];
       } | null;
       items: ({
         recipient: string;

@@ -4,15 +4,19 @@ import accessibility from '../features/proof/accessibility/index.ts';
 import accounts from '../features/account/accounts/index.ts';
 import addressValidations from '../features/send/address-validations/index.ts';
 import alerts from '../features/monitor/alerts/index.ts';
+import archiveCopies from '../features/send/archive-copies/index.ts';
 import auditLog from '../features/account/audit-log/index.ts';
 import blocklists from '../features/monitor/blocklists/index.ts';
 import bounceClassification from '../features/send/bounce-classification/index.ts';
 import bounces from '../features/send/bounces/index.ts';
+import captureAgents from '../features/proof/capture-agents/index.ts';
+import captures from '../features/proof/captures/index.ts';
 import codeAnalysis from '../features/proof/code-analysis/index.ts';
 import credentials from '../features/send/credentials/index.ts';
 import deliveries from '../features/send/deliveries/index.ts';
 import dmarcReports from '../features/monitor/dmarc-reports/index.ts';
 import dynamicPools from '../features/send/dynamic-pools/index.ts';
+import emails from '../features/work/emails/index.ts';
 import events from '../features/send/events/index.ts';
 import figures from '../features/send/_figures/index.ts';
 import gate from '../features/proof/gate/index.ts';
@@ -43,9 +47,11 @@ import previewSharing from '../features/proof/preview-sharing/index.ts';
 import previewSummaries from '../features/proof/preview-summaries/index.ts';
 import previews from '../features/proof/previews/index.ts';
 import queue from '../features/send/queue/index.ts';
+import reviews from '../features/work/reviews/index.ts';
 import routes from '../features/send/routes/index.ts';
 import sandboxInboxes from '../features/send/sandbox-inboxes/index.ts';
 import sandboxRecipients from '../features/send/sandbox-recipients/index.ts';
+import schedules from '../features/work/schedules/index.ts';
 import secondFactors from '../features/account/second-factors/index.ts';
 import seeds from '../features/proof/_seeds/index.ts';
 import sendingBatches from '../features/send/sending-batches/index.ts';
@@ -78,15 +84,19 @@ export const FEATURES: readonly Feature[] = assemble([
   accounts,
   addressValidations,
   alerts,
+  archiveCopies,
   auditLog,
   blocklists,
   bounceClassification,
   bounces,
+  captureAgents,
+  captures,
   codeAnalysis,
   credentials,
   deliveries,
   dmarcReports,
   dynamicPools,
+  emails,
   events,
   figures,
   gate,
@@ -117,9 +127,11 @@ export const FEATURES: readonly Feature[] = assemble([
   previewSummaries,
   previews,
   queue,
+  reviews,
   routes,
   sandboxInboxes,
   sandboxRecipients,
+  schedules,
   secondFactors,
   seeds,
   sendingDomains,

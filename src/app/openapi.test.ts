@@ -104,7 +104,7 @@ describe('the OpenAPI document', () => {
     const ids = operations().map(({ operationId }) => operationId);
     assert.equal(new Set(ids).size, ids.length);
     const verbs =
-      /^(add|approve|close|compare|create|delegate|delete|disable|download|enable|enroll|export|fix|get|invite|list|optimize|remove|rename|reprocess|request|resend|resolve|revoke|rotate|run|send|start|stop|test|update|upload|validate|verify)[A-Z]\w+$/;
+      /^(accept|add|approve|claim|close|complete|compare|create|delegate|delete|disable|download|enable|enroll|export|extend|fail|fix|get|ignore|invite|list|optimize|reject|remove|rename|reprocess|request|resend|resolve|revoke|rotate|run|send|start|stop|test|update|upload|validate|verify)[A-Z]\w+$/;
     assert.deepEqual(
       ids.filter((id) => !verbs.test(id)),
       [],

@@ -95,6 +95,7 @@ async function openDoors(options: OpenOptions): Promise<Omit<Outside, 'jobs' | '
   const db = await openMigratedDatabase(config, { log, features });
   const browser = await openBrowser({
     chromiumPath: config.render.chromiumPath,
+    thunderbirdPath: config.render.thunderbirdPath,
     size: config.render.browsers,
     optionalEngines: config.render.engines,
     effort: config.render,

@@ -99,6 +99,36 @@ export const DIALOGS: Opening[] = [
     press: [by('button', 'Send test')],
   },
   {
+    file: 'areas/proof/captures/decision.tsx',
+    path: (ids) => `/captures/${ids.capture}`,
+    press: [by('button', 'Accept')],
+  },
+  {
+    file: 'areas/proof/capture-agents/enroll-dialog.tsx',
+    path: () => '/capture-agents',
+    press: [by('button', 'Enroll an agent')],
+  },
+  {
+    file: 'areas/work/schedules/schedule-dialog.tsx',
+    path: () => '/schedules',
+    press: [by('button', 'New schedule')],
+  },
+  {
+    file: 'areas/work/emails/file-dialog.tsx',
+    path: (ids) => `/emails/${ids.email}`,
+    press: [by('button', 'Rename or file')],
+  },
+  {
+    file: 'areas/work/emails/ignore-dialog.tsx',
+    path: (ids) => `/emails/${ids.email}?tab=findings`,
+    press: [by('button', 'Ignore…')],
+  },
+  {
+    file: 'areas/work/emails/invite-dialog.tsx',
+    path: (ids) => `/emails/${ids.email}?tab=review`,
+    press: [by('button', 'Invite a reviewer')],
+  },
+  {
     file: 'areas/send/mailing-lists/list-dialog.tsx',
     path: () => '/lists',
     press: [by('button', 'New list')],

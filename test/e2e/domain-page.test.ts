@@ -14,7 +14,7 @@ let browser: Browser;
 let page: Page;
 before(async () => {
   [app, browser] = await Promise.all([
-    startApp({ GALLEY_ROLES: 'api,work' }, { dns }),
+    startApp({ GALLEY_ROLES: 'api,work', GALLEY_KEYS_ZONE: 'keys.example.org' }, { dns }),
     openBrowser(),
     buildDashboard(),
   ]);
@@ -82,5 +82,59 @@ describe('the page of a domain', () => {
       (await keysOf()).map(({ selector, active }) => [selector, active]),
       [['spring', true]],
     );
+  });
+});
+
+describe('keys by CNAME records', () => {
+  it('are switched on, with the records to publish, and off again; the operator sees what to publish', async () => {
+    // Its accessible name holds its description, too.
+    const toggle = 'section[aria-labelledby=domain-keys] input[role=switch]';
+    await page.locator(toggle).click();
+    await sees(page, 'Leads to a key that the operator of this installation publishes');
+    await page.waitForFunction('document.querySelector("main input[role=switch]")?.checked === true');
+    await assertFlawless(page, 'domain-cnames');
+    await page.goto(`${app.url}/domains`);
+    await sees(page, 'Zone for keys');
+    await page.locator(by('button', 'Save zone file')).click();
+    await assertFlawless(page, 'domains');
+    await page.goto(`${app.url}/domains/${DOMAIN}`);
+    await page.locator(toggle).click();
+    await page.waitForFunction('document.querySelector("main input[role=switch]")?.checked === false');
+  });
+});
+
+describe('the return path', () => {
+  it('gets a host below the domain, whose record stands among the others with its check', async () => {
+    await fill(page, 'input[name=mailfrom_host]', 'bounces.elsewhere.example');
+    await page.locator(by('button', 'Save settings')).click();
+    await sees(page, `must be a host below ${DOMAIN}`);
+    await fill(page, 'input[name=mailfrom_host]', `bounces.${DOMAIN}`);
+    await page.locator(by('button', 'Save settings')).click();
+    await sees(page, 'Bounces come back to this host');
+    zone[`bounces.${DOMAIN}`] = { CNAME: [app.galley.outside.config.smtp.domain] };
+    await page.locator(by('button', 'Verify records')).click();
+    await page.waitForFunction(() => {
+      const cards = [...(globalThis as any).document.querySelectorAll('main article')];
+      return cards.some(({ innerText: text, dataset }) => text.includes('Return path') && dataset.valid === 'valid');
+    });
+    await assertFlawless(page, 'domain-return-path');
+  });
+});
+
+describe('archive and spam', () => {
+  it('are set on the page, and a URL that nothing can be posted to is refused beside its field', async () => {
+    await fill(page, 'input[name=archive_to]', 'ftp://archive.example.com');
+    await page.locator(by('button', 'Save settings')).click();
+    await sees(page, 'is not a valid url');
+    await fill(page, 'input[name=archive_to]', 'https://archive.example.com/mail');
+    await page.locator(by('combobox', 'Spam that comes in')).fill('block');
+    await sees(page, 'Spam is refused while it is delivered.');
+    await page.locator(by('button', 'Save settings')).click();
+    const settings = async (): Promise<any> => (await app.call(`GET /v4/domains/${DOMAIN}`)).body.domain;
+    for (const end = Date.now() + 90_000; (await settings()).spam_action !== 'block' && Date.now() < end;)
+      await new Promise((go) => setTimeout(go, 50));
+    const { spam_action: spam, archive_to: archive } = await settings();
+    assert.deepEqual([spam, archive], ['block', 'https://archive.example.com/mail']);
+    await assertFlawless(page, 'domain-settings');
   });
 });

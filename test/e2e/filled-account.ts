@@ -21,6 +21,9 @@ export interface FilledAccount {
     domain: string;
     message: string;
     sandboxMessage: string;
+    schedule: string;
+    email: string;
+    capture: string;
   };
   /** Somebody who signs in by password. */
   person: typeof PERSON;
@@ -124,9 +127,29 @@ async function fill(app: App, origin: string): Promise<FilledAccount['ids']> {
   const readers = `readers@${sandbox}`;
   await begin('POST /v3/lists', { address: readers, name: 'Readers' });
   await begin(`POST /v3/lists/${readers}/members`, { address: 'ann@example.net', name: 'Ann' });
+  const watching = { name: 'Letter', at: '09:00', page: { url: `${origin}/letter` } };
+  const schedule = await begin('POST /v1/schedules', watching);
+  await begin(`POST /v1/schedules/${schedule.id}/run`, {});
+  const email = await begin('POST /v1/emails', {
+    html: '<p>Hello <img src="a.png"></p>',
+    folder: 'Letters',
+    tags: ['may'],
+  });
+  await begin(`POST /v1/emails/${email.id}/versions/1/tests`, { tests: ['code'] });
   await begin('POST /v1/sandbox', { name: 'shop-tests' });
   const kept = await begin('POST /v1/sandbox/shop-tests/messages', sent);
   await app.idle();
+  const shot = new FormData();
+  for (const [name, value] of Object.entries({
+    test_id: test.id,
+    client: 'gmail_chrome',
+    client_version: 'Chrome 142',
+    os: 'Windows 11',
+    who: 'Ann Marsh',
+  }))
+    shot.set(name, value);
+  shot.set('picture', new Blob([await readFile(LOGO)]), 'shot.png');
+  const capture = await begin('POST /v2/preview/captures', shot);
   const { content_checking: found } = (await app.call(`GET /v2/preview/tests/${test.id}`)).body;
   await begin(`POST /v1/inspect/images/${found.image_validation.items.id}/optimize`, {});
   await app.idle();
@@ -139,6 +162,9 @@ async function fill(app: App, origin: string): Promise<FilledAccount['ids']> {
     domain: sandbox,
     message: queued.body.items[0].message.storage_key,
     sandboxMessage: kept.sandbox_message_id,
+    schedule: schedule.id,
+    email: email.id,
+    capture: capture.id,
   };
 }
 

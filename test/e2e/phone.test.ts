@@ -33,7 +33,7 @@ let browser: Browser;
 let page: Page;
 
 function paths(): string[] {
-  const { test, gate, result, list, spam, domain, message, sandboxMessage } = account.ids;
+  const { test, gate, result, list, spam, domain, message, sandboxMessage, schedule, email } = account.ids;
   const ofTest = [
     '',
     '/findings',
@@ -42,6 +42,8 @@ function paths(): string[] {
     '/accessibility',
     '/code',
     '/client/ol2021',
+    '/client/ol2021/evidence',
+    '/captures/new?client=ol2021',
     '/compare?mode=difference',
   ].map((path) => `/previews/${test}${path}`);
   const ofGate = ['', '?part=screenshots', '/client/gmail_chrome'].map((path) => `/gate/${gate}${path}`);
@@ -57,6 +59,8 @@ function paths(): string[] {
     '/previews',
     '/new',
     '/clients',
+    '/captures',
+    '/capture-agents',
     '/keys',
     '/account',
     '/subaccounts',
@@ -74,6 +78,11 @@ function paths(): string[] {
     '/spam/new',
     ...ofSpam,
     ...ofPlacement,
+    '/schedules',
+    `/schedules/${schedule}`,
+    '/emails',
+    '/emails/new',
+    ...['', '?tab=findings', '?tab=placement', '?tab=review'].map((tab) => `/emails/${email}${tab}`),
     '/messages',
     '/messages/new',
     `/messages/${domain}/${message}`,

@@ -220,6 +220,10 @@ describe('the sandbox in the dashboard', () => {
     await page.locator(by('button', 'Save')).click();
     await sees(page, 'it is no absolute URL');
     await fill(page, 'input[name=webhook_url]', 'https://shop.invalid/mail');
+    await fill(page, 'input[name=forward_to]', 'nobody');
+    await page.locator(by('button', 'Save')).click();
+    await sees(page, '"nobody" is none');
+    await fill(page, 'input[name=forward_to]', 'me@example.org, you@example.org');
     await assertFlawless(page, 'sandbox-checks');
     await page.locator(by('button', 'Save')).click();
     await page.waitForFunction('!document.querySelector("[role=dialog]")');
@@ -227,6 +231,7 @@ describe('the sandbox in the dashboard', () => {
     await page.setViewport({ width: 1440, height: 900 });
     await page.locator('main li ::-p-text(Checked by itself)').click();
     await sees(page, 'Open the gate');
+    await sees(page, 'Forwarded to me@example.org and 1 other address by');
     await page.waitForFunction(
       '/The webhook (will be told soon|is tried again|did not take it)/.test(document.body.innerText)',
     );

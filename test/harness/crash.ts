@@ -86,12 +86,18 @@ export async function kill({ child }: Running): Promise<void> {
   await exited;
 }
 
+/** After so long without one more picture nothing more is waited for. */
+const STANDSTILL_MS = 120_000;
+
+/** How many tests have all of their pictures in the end. */
 async function waitForAll(url: string, accepted: readonly string[], clients: number): Promise<number> {
-  const deadline = Date.now() + 120_000;
+  let [pictures, since] = [0, Date.now()];
   for (;;) {
     const infos = await Promise.all(accepted.map((id) => call(url, 'GET', `/v2/preview/tests/${id}`)));
     const completed = infos.filter((info) => info.completed.length === clients).length;
-    if (completed === accepted.length || Date.now() > deadline) return completed;
+    const there = infos.reduce((sum, info) => sum + info.completed.length, 0);
+    if (there > pictures) [pictures, since] = [there, Date.now()];
+    if (completed === accepted.length || Date.now() - since > STANDSTILL_MS) return completed;
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
 }

@@ -45,8 +45,8 @@ retryFailures(queryClient);
 /** A session that ended leads back to the sign-in page, and from there to where the reader was. */
 function onLost(error: unknown): void {
   const { pathname, href } = router.state.location;
-  if (statusOf(error) !== 401 || /^\/sign-in(?:\/sso)?$/.test(pathname) || /^\/share(?:d-placement)?\//.test(pathname))
-    return;
+  const isPublic = /^\/(?:sign-in(?:\/sso)?$|review$|share(?:d-placement)?\/)/.test(pathname);
+  if (statusOf(error) !== 401 || isPublic) return;
   queryClient.removeQueries({ queryKey: ['session'] });
   void router.navigate({ to: '/sign-in', search: { from: href }, replace: true });
 }

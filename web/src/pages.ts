@@ -33,6 +33,8 @@ import { placementPages, sharedPlacementPages } from './areas/placement/inbox-pl
 import { sessionPages } from './areas/account/sessions/pages.ts';
 import { mailboxPages } from './areas/proof/_seeds/pages.ts';
 import { accessibilityPages } from './areas/proof/accessibility/pages.ts';
+import { captureAgentsPages } from './areas/proof/capture-agents/pages.ts';
+import { capturesOfTestPages, capturesPages } from './areas/proof/captures/pages.ts';
 import { codePages } from './areas/proof/code-analysis/pages.ts';
 import { gatePages } from './areas/proof/gate/pages.ts';
 import { imagesPages } from './areas/proof/images/pages.ts';
@@ -42,16 +44,21 @@ import { share, sharePages } from './areas/proof/preview-sharing/pages.ts';
 import { previewPages, previewReportPages, previewsPages } from './areas/proof/previews/pages.ts';
 import { spamPages } from './areas/proof/spam-tests/pages.ts';
 import { sandboxPages } from './areas/send/sandbox-inboxes/pages.ts';
+import { emailsPages } from './areas/work/emails/pages.ts';
+import { reviewsPages } from './areas/work/reviews/pages.ts';
+import { schedulesPages } from './areas/work/schedules/pages.ts';
 import { root, shell } from './ground/routes.ts';
 import { preview, report } from './shared/proof/preview-routes.ts';
 
 const ofReports = [...previewReportPages, ...linksPages, ...imagesPages, ...accessibilityPages, ...codePages] as const;
-const ofPreviews = [report.addChildren(ofReports), ...previewPages] as const;
+const ofPreviews = [report.addChildren(ofReports), ...previewPages, ...capturesOfTestPages] as const;
 const proof = [
   ...previewsPages,
   preview.addChildren(ofPreviews),
   ...gatePages,
   ...clientsPages,
+  ...capturesPages,
+  ...captureAgentsPages,
   ...spamPages,
   ...mailboxPages,
 ] as const;
@@ -88,6 +95,8 @@ const signedIn = [
   ...postmasterPages,
   ...thresholdPages,
   ...sandboxPages,
+  ...schedulesPages,
+  ...emailsPages,
 ] as const;
 
 export const pages = root.addChildren([
@@ -95,4 +104,5 @@ export const pages = root.addChildren([
   ...sessionPages,
   share.addChildren(sharePages),
   ...sharedPlacementPages,
+  ...reviewsPages,
 ]);

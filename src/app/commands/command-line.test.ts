@@ -59,7 +59,20 @@ async function each<Case extends readonly [readonly string[], ...unknown[]]>(
 describe('galley', () => {
   it('shows help for every command, in both spellings, starts nothing and makes nothing', async () => {
     const cases = (
-      ['start', 'preview', 'check', 'spam', 'send', 'logs', 'message', 'queue', 'validate', 'sandbox', 'keys'] as const
+      [
+        'start',
+        'preview',
+        'check',
+        'spam',
+        'send',
+        'logs',
+        'message',
+        'queue',
+        'keys-zone',
+        'validate',
+        'sandbox',
+        'keys',
+      ] as const
     ).flatMap(
       (verb) =>
         [

@@ -9,6 +9,9 @@ export interface SheetEntry {
   fidelity: string;
   engine: string;
   notes: string[];
+  /** Features of the message that nobody tried in the client; null where that is not known. */
+  undecided: string[] | null;
+  findings?: { severity: string; message: string }[];
   rendering: { width: number; height: number; isCut: boolean; isWhole: boolean };
 }
 
@@ -23,6 +26,15 @@ h1{font:600 26px/1.2 Georgia,serif;margin:0 0 4px}p{margin:0 0 28px;color:var(--
 .grid{display:grid;gap:20px;grid-template-columns:repeat(auto-fill,minmax(220px,1fr))}figure{margin:0;background:var(--card);border:1px solid var(--line);border-radius:6px;overflow:hidden}
 a{display:block;height:300px;overflow:hidden;background:#8883}img{width:100%;display:block}figcaption{padding:10px 12px;font-size:13px}small{display:block;color:var(--soft)}`;
 
+/** Named on the sheet; the others are counted. */
+const NAMED_MAX = 6;
+
+function undecidedFact({ undecided }: SheetEntry): string[] {
+  if (!undecided || undecided.length === 0) return [];
+  const others = undecided.length > NAMED_MAX ? ` and ${undecided.length - NAMED_MAX} more` : '';
+  return [`Not known in this client: ${undecided.slice(0, NAMED_MAX).join(', ')}${others}`];
+}
+
 function figure(entry: SheetEntry): string {
   const shot = entry.shot === 'default' ? '' : entry.shot === 'no_images' ? ' – images blocked' : ' – landscape';
   const { width, height, isCut, isWhole } = entry.rendering;
@@ -31,7 +43,9 @@ function figure(entry: SheetEntry): string {
     entry.fidelity,
     entry.engine,
     `${width} × ${height}${isWhole && isCut ? ', cut' : ''}`,
+    ...undecidedFact(entry),
     ...entry.notes,
+    ...(entry.findings ?? []).map(({ severity, message }) => `${severity === 'error' ? '✖' : '⚠'} ${message}`),
   ];
   return (
     `<figure><a href="${escape(entry.file)}"><img loading="lazy" ` +

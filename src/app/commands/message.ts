@@ -97,9 +97,17 @@ function showRecipient({ recipient, state, waiting, steps, ...item }: Recipient,
   line(`    ${plain(waiting.reason, SHOWN)}${until} Given up ${second(waiting.give_up_at)}.`);
 }
 
-function show({ message, gate, meta, items }: Timeline, hasSmtp: boolean): void {
+function showArchive({ url, state, attempts, next_attempt_at: next }: NonNullable<Timeline['archive']>): void {
+  const last = attempts.at(-1)?.message;
+  const tried = last === undefined ? '' : `, ${attempts.length} tried: ${plain(last, SHOWN)}`;
+  const again = next === undefined ? '' : ` Next attempt ${second(next)}.`;
+  line(`  archive at ${plain(new URL(url).host)}: ${state}${tried}${again}`);
+}
+
+function show({ message, gate, archive, meta, items }: Timeline, hasSmtp: boolean): void {
   line(`“${plain(message.subject, 80)}” from ${plain(message.from, 80)}, accepted ${second(message.accepted_at)}`);
   if (gate) line(`  ${plain(gate.reason, SHOWN)}`);
+  if (archive) showArchive(archive);
   items.forEach((item) => showRecipient(item, hasSmtp));
   if (items.length === 0) line('No recipient fits.');
   else if (meta.count > items.length)

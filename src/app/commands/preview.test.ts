@@ -9,7 +9,7 @@ import { after, before, describe, it } from 'node:test';
 import sharp from 'sharp';
 
 const MAIN = join(import.meta.dirname, '../../main.ts');
-const CLIENTS = ['gmail_chrome', 'ol2021', 'iphone14_16', 'outlookcom_chrome'];
+const CLIENTS = ['gmail_chrome', 'ol2021', 'iphone14_16', 'fastmail_chrome'];
 
 let folder: string;
 before(async () => {
@@ -65,8 +65,15 @@ describe('galley preview', () => {
   });
 
   it('draws a short message once', async () => {
-    const { sheets, files } = await watchPreview('<!doctype html><title>Short</title><p>Short', 'short');
+    const html = '<!doctype html><title>Short</title>\n<p style="text-orientation:mixed">Short';
+    const { sheets, files, stdout } = await watchPreview(html, 'short');
     assert.ok(sheets.every((sheet) => !sheet.includes('First screen')));
     assert.deepEqual(files, wholeFiles);
+    const unknown = sheets.at(-1)?.split('Not known in this client: text-orientation (line 2)').length;
+    assert.equal(unknown, 2, 'of the client that nobody tried it in');
+    const features = JSON.parse(stdout).clients.map(({ undecided }: { undecided: { feature: string }[] }) =>
+      undecided.map(({ feature }) => feature),
+    );
+    assert.deepEqual(features, [[], [], [], ['css-text-orientation']]);
   });
 });

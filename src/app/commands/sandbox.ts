@@ -1,6 +1,6 @@
 // `galley sandbox`: inboxes that programs under development send to, and what came into them.
 import { KEY_USAGE, SERVICE_OPTIONS, SERVICE_USAGE } from './service/connect.ts';
-import { readArguments, suggestionFor, UsageError } from './usage.ts';
+import { checkVerb, readArguments, UsageError } from './usage.ts';
 
 const PARTS = ['text', 'html', 'headers'];
 const CONDITIONS = ['search', 'to', 'from', 'subject', 'text', 'header', 'tag', 'since', 'after'] as const;
@@ -50,17 +50,6 @@ ${SERVICE_USAGE}
 INBOX is the name or the id of an inbox. ${KEY_USAGE}
 Exit codes: 0 done, 1 failed, or no message came, 2 wrong usage, 130 after Ctrl-C.`;
 
-function checkWords(verb: string | undefined, given: readonly string[]): void {
-  if (verb === undefined) throw new UsageError(USAGE);
-  if (!Object.hasOwn(VERBS, verb))
-    throw new UsageError(`Unknown command "sandbox ${verb}".${suggestionFor(verb, Object.keys(VERBS))}\n\n${USAGE}`);
-  const { words } = VERBS[verb]!;
-  const form = ['galley sandbox', verb, ...words].join(' ');
-  if (given.length < words.length) throw new UsageError(`Something is missing: \`${form}\`.`);
-  if (given.length > words.length)
-    throw new UsageError(`"${given.slice(words.length).join(' ')}" is too much: \`${form}\`.`);
-}
-
 /** Throws {@link UsageError}. */
 function readNumber(name: keyof typeof NUMBERS, given: string | undefined): number | undefined {
   if (given === undefined) return undefined;
@@ -92,7 +81,7 @@ function readGiven(args: string[]) {
   });
   if (values.help) return undefined;
   const [verb = '', ...words] = positionals;
-  checkWords(positionals[0], words);
+  checkVerb('sandbox', positionals, { verbs: VERBS, usage: USAGE });
   const everywhere = ['help', ...Object.keys(SERVICE_OPTIONS)];
   const strange = Object.keys(values).find((name) => ![...everywhere, ...VERBS[verb]!.options].includes(name));
   if (strange !== undefined) throw new UsageError(`--${strange} does not go with \`galley sandbox ${verb}\`.`);

@@ -46,6 +46,15 @@ function summaryOf(galley: Galley): string {
   return `${lines.join('\n')}\n\n`;
 }
 
+/** The operator learns of an engine that is installed and does not start before a reader misses it. */
+async function tryEngines({ outside: { browser, log } }: Galley): Promise<void> {
+  try {
+    for (const reason of await browser.tryOut()) process.stdout.write(`  Engine      ${reason} Chromium stands in.\n`);
+  } catch (err) {
+    log.error({ err }, 'the optional engines could not be tried');
+  }
+}
+
 /** Runs until a signal stops it, drains, and resolves with the exit code. A second signal ends it at once. */
 export async function start(args: string[]): Promise<number> {
   const { values, positionals } = readArguments('start', args, {});
@@ -69,6 +78,7 @@ export async function start(args: string[]): Promise<number> {
     .catch((error: unknown) =>
       galley.outside.log.error({ err: error }, 'the browsers did not start; Galley tries again at the first render'),
     );
+  if (config.roles.includes('work')) void tryEngines(galley);
   await stopped;
   process.stdout.write('Stopping: finishing what is under way …\n');
   await galley.close();

@@ -60,3 +60,19 @@ export function readArguments<Options extends ParseArgsOptionsConfig>(verb: stri
     });
   }
 }
+
+/** The verb of `galley COMMAND VERB WORDS…` and as many words as it takes. Throws {@link UsageError}. */
+export function checkVerb(
+  command: string,
+  [verb, ...given]: readonly string[],
+  { verbs, usage }: { verbs: Record<string, { words: readonly string[] }>; usage: string },
+): void {
+  if (verb === undefined) throw new UsageError(usage);
+  if (!Object.hasOwn(verbs, verb))
+    throw new UsageError(`Unknown command "${command} ${verb}".${suggestionFor(verb, Object.keys(verbs))}\n\n${usage}`);
+  const { words } = verbs[verb]!;
+  const form = [`galley ${command}`, verb, ...words].join(' ');
+  if (given.length < words.length) throw new UsageError(`Something is missing: \`${form}\`.`);
+  if (given.length > words.length)
+    throw new UsageError(`"${given.slice(words.length).join(' ')}" is too much: \`${form}\`.`);
+}

@@ -7,7 +7,9 @@ export {
   RISKS,
   type DnsFinding,
   type Judgment,
+  type KnownFacts,
   type OwnHistory,
+  type ProbeFinding,
   type Result,
   type Risk,
 } from './judge.ts';

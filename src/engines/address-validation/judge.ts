@@ -26,7 +26,7 @@ type Reason = keyof typeof REASONS;
 /** What DNS says of a domain. */
 export type DnsFinding = 'takes_mail' | 'nowhere' | 'null_mx' | 'unknown';
 /** What the domain's server said. */
-type ProbeFinding = 'accepted' | 'refused' | 'accepts_all' | 'unknown' | 'not_asked';
+export type ProbeFinding = 'accepted' | 'refused' | 'accepts_all' | 'unknown' | 'not_asked';
 
 /** What an account knows of an address by its own mail. */
 export interface OwnHistory {
@@ -37,7 +37,7 @@ export interface OwnHistory {
   isDelivered: boolean;
 }
 
-interface KnownFacts {
+export interface KnownFacts {
   isWellFormed: boolean;
   dns: DnsFinding;
   isDisposable: boolean;

@@ -1,6 +1,7 @@
 // Turns what the data says of one client into look-ups for the filter. Done once per client, kept in a small cache.
 
-import { familyOf, features, supportOf, type Feature, type Support } from './support-data.ts';
+import { freshSupport } from './freshness.ts';
+import { familyOf, features, type Feature, type Support } from './support-data.ts';
 import { atRuleRules, selectorRules } from './css-selectors.ts';
 import { propertyRules, valueRules } from './css-properties.ts';
 import { attributeRules, elementRules, otherRules, traceless } from './html-elements.ts';
@@ -51,6 +52,8 @@ export interface UndecidedCell {
   lastTestDate: string;
   /** False: the data has no row of the feature for this client at all. */
   hasRow: boolean;
+  /** False: whatever the client does with it, a picture is no other, or the engine and its plug-in decide. */
+  mayShow: boolean;
 }
 
 export interface RuleSet {
@@ -76,6 +79,20 @@ export interface RuleSet {
   known: { cells: number; testedFrom: string; testedTo: string };
 }
 
+/** Reasons that leave nothing open about a still picture. */
+const SHOWN_ANYWAY: ReadonlySet<string> = new Set([
+  reasons.static,
+  reasons.traceless,
+  reasons.engine,
+  reasons.plugin,
+  reasons.limit,
+  reasons.style,
+  reasons.converted,
+]);
+/** Features that a still picture does not show: what the pointer, the keyboard, a reader or a click does. */
+const NEVER_SEEN =
+  /^(?:css-(?:at-media-hover|cursor|pseudo-class-(?:active|focus.*|hover|lang|target|visited)|resize|scroll-snap|transition|user-select)|html-(?:anchor-links|aria-.*|lang|mailto-links|required|role|target))$/;
+
 const compiled = new Map<string, RuleSet>();
 /** More clients than any catalog has. */
 const CACHE_MAX = 1000;
@@ -93,7 +110,9 @@ export function rulesFor(key: SupportKey): RuleSet {
 function compile(key: SupportKey): RuleSet {
   const set = emptySet();
   for (const feature of features) {
-    const { rules, undecided } = rulesOfCell(feature, supportOf(feature.slug, key), key.account);
+    const { support, stale } = freshSupport(feature, key);
+    const { rules, undecided: open } = rulesOfCell(feature, support, key.account);
+    const undecided = stale ?? open;
     const hasRow = feature.stats.get(familyOf(key.family))?.has(key.platform) ?? false;
     if (hasRow) know(set, feature.lastTestDate);
     for (const rule of rules) add(set, rule);
@@ -104,6 +123,7 @@ function compile(key: SupportKey): RuleSet {
         reason: undecided,
         lastTestDate: feature.lastTestDate,
         hasRow,
+        mayShow: !SHOWN_ANYWAY.has(undecided) && !NEVER_SEEN.test(feature.slug),
       });
   }
   // Rewriting comes first: `fixed` turned into `absolute` must not be dropped as `fixed`.

@@ -9,6 +9,7 @@ export {
   type ApplicationType,
 } from './clients.ts';
 export { rulesFor, ruleTable, type RuleSet, type SupportKey, type UndecidedCell } from './compile-rules.ts';
+export { freshSupport, freshSupportOf } from './freshness.ts';
 export { imageFormatOfType, imageFormatsOf } from './image-formats.ts';
 export type { Account } from './note-reading.ts';
 export { readNote } from './notes.ts';

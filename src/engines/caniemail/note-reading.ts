@@ -37,6 +37,7 @@ export const reasons = {
   engine: 'depends on the browser, which the rendering engine decides',
   style: "about the client's own default style, not about the message's code",
   plugin: "layout of the client's own engine, left to its family plug-in",
+  limit: 'the limit of 16 KB is applied by the family plug-in',
   heads: 'depends on how many <head> tags the source has, which an HTML parser merges',
   missing: 'the data points to a note that it does not have, or to none',
   unread: 'nobody has said what the note means',

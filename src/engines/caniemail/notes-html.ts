@@ -125,7 +125,7 @@ export const htmlNotes: NoteTable = {
     3: undecided(reasons.heads),
     4: rules({ on: 'style-element', where: 'after-content' }),
     5: rules({ on: 'style-rule', when: 'after-comment' }),
-    6: undecided('the limit of 16 KB is applied by the family plug-in'),
+    6: undecided(reasons.limit),
   },
   'html-svg': { 1: undecided('depends on whether the body has a background') },
   'html-target': { 1: instead(blankTarget), 3: still },

@@ -9,6 +9,8 @@ export interface Support {
   level: SupportLevel;
   /** Numbers into the feature's notes, in the order given. */
   notes: number[];
+  /** The version or date of the client that the cell was tested with; left out where there is no cell. */
+  version?: string;
 }
 
 export interface Feature {

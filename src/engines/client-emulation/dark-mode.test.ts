@@ -36,6 +36,37 @@ describe('the published lightness rule', () => {
   });
 });
 
+describe("Thunderbird's dark mode", () => {
+  const client = findClient('thunderbird_dm')!;
+  const cases: [string, string][] = [
+    ['<p style="color:#333">dark text</p>', '<p>dark text</p>'],
+    ['<p style="color:#eee">light text</p>', '<p style="color:#eee">light text</p>'],
+    ['<p style="background:#fff;color:#111">light ground</p>', '<p>light ground</p>'],
+    ['<p style="background:#036;color:#fff">stays</p>', '<p style="background:#036;color:#fff">stays</p>'],
+    ['<p style="background:#101010;color:#444">contrast</p>', '<p style="background:#101010;color:#444">contrast</p>'],
+    ['<p style="background-color:#777;color:#888">unreadable</p>', '<p>unreadable</p>'],
+    ['<p style="background:url(a.png) #05c">picture</p>', '<p style="background-color:rgba(0,85,204,1)">picture</p>'],
+    [
+      '<div style="background:#036 url(a.png) no-repeat center / cover">place</div>',
+      '<div style="background-repeat:no-repeat;background-position:center;background-size:cover;' +
+        'background-color:rgba(0,51,102,1)">place</div>',
+    ],
+    ['<p style="background:linear-gradient(#fff,#000)">gradient</p>', '<p>gradient</p>'],
+    ['<table bgcolor="#101010"><tbody></tbody></table>', '<table><tbody></tbody></table>'],
+    ['<font color="#00ff00">a</font>', '<font>a</font>'],
+    ['<button style="color:#333">b</button>', '<button style="color:#333">b</button>'],
+    ['<p style="border:1px solid #ccc">border</p>', '<p style="border:1px solid #ccc">border</p>'],
+  ];
+  for (const [before, after] of cases) it(before, () => assert.equal(inDark(client, before), after));
+
+  it('stops at the first rule without declarations', () => {
+    assert.equal(
+      sheetInDark(client, '.a{color:#333;margin:0}@keyframes k{from{width:0}}.b{color:#333}'),
+      '.a{margin:0}@keyframes k{from{width:0}}.b{color:#333}',
+    );
+  });
+});
+
 describe('dark mode that changes all colors', () => {
   const cases: [string, string][] = [
     ['<p style="color:#000">a</p>', '<p style="color:#ffffff">a</p>'],
@@ -142,7 +173,7 @@ describe('dark mode of every client', () => {
   });
 
   it('changes a dark message only where the strategy is full', () => {
-    const dark = '<table bgcolor="#111111"><tr><td style="color:#ffffff">a</td></tr></table>';
+    const dark = '<table><tr><td style="background:#111111;color:#ffffff">a</td></tr></table>';
     for (const client of CLIENTS)
       assert.equal(
         inDark(client, dark) !== inDark(findClient('gmail_chrome')!, dark),

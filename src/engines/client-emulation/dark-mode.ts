@@ -6,6 +6,8 @@ import { generate } from 'css-tree';
 import { appearanceOf } from './appearance.ts';
 import { formatColor, parseLegacyColor, replaceColors, type Color } from '../color/index.ts';
 import { darkRuleOf, type DarkRule } from './dark-rule.ts';
+import { declaresDark } from './shell.ts';
+import { clearForDark } from './thunderbird-dark.ts';
 import { indexElements, subjectsOf, type ElementIndex } from './selector-subjects.ts';
 import type { ClientProfile } from './types.ts';
 import {
@@ -24,7 +26,12 @@ import {
  * `authored`), and light ones, change nothing here; the page behind the message is `applyDefaults`' part.
  */
 export function applyDarkMode(doc: WorkingDocument, client: ClientProfile): void {
-  const rule = client.colorScheme === 'dark' ? darkRuleOf(client) : undefined;
+  if (client.family === 'Thunderbird' && client.colorScheme === 'dark') {
+    clearForDark(doc);
+    return;
+  }
+  const isDeclared = client.family === 'Apple Mail' && client.darkStrategy === 'authored' && declaresDark(doc);
+  const rule = client.colorScheme === 'dark' ? darkRuleOf(client, isDeclared) : undefined;
   if (!rule) return;
   const painter = createPainter(rule, appearanceOf(client).darkGradients === 'kept');
   const marked = client.family === 'Outlook' && client.darkStrategy === 'partial' ? indexElements(doc) : undefined;

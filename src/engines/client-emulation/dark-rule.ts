@@ -29,13 +29,29 @@ export function darkened(color: Color, base: Color): Color {
   return fromLab({ l: ((100 - l) * (100 - lowest)) / 100 + lowest, a, b }, color.a);
 }
 
+/**
+ * Apple Mail, of a message that says it can be dark: white grounds and black text change, `#fffffe` does not
+ * (docs.bird.com/taxi, "Different email clients in dark mode", read 2026-11-26; black text: email-bugs#71, 2019-11-18).
+ */
+function pureColors(base: Color): DarkRule {
+  const is = (color: Color, channel: number) =>
+    color.a > 0 && [color.r, color.g, color.b].every((one) => one === channel);
+  return {
+    base,
+    background: (color) => (is(color, 255) ? base : undefined),
+    text: (color, behind) => (is(color, 0) && toLab(behind).l < LIGHT_FROM ? darkened(color, base) : undefined),
+    border: () => undefined,
+  };
+}
+
 /** The rule of a client whose strategy changes colors; undefined when it leaves them alone. */
-export function darkRuleOf(client: ClientProfile): DarkRule | undefined {
+export function darkRuleOf(client: ClientProfile, isDeclared = false): DarkRule | undefined {
   const base = parseColor(client.darkBase) ?? parseColor(DEFAULT_BASE)!;
   if (client.darkStrategy === 'full') {
     const change = (color: Color) => (color.a === 0 ? undefined : darkened(color, base));
     return { base, background: change, text: change, border: change };
   }
+  if (isDeclared) return pureColors(base);
   if (client.darkStrategy !== 'partial') return undefined;
   return {
     base,

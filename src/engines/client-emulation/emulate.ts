@@ -7,6 +7,7 @@ import { workOn, type ParsedMessage } from './parse-message.ts';
 import { plugins } from './plugins/index.ts';
 import { serialize } from './serialize-document.ts';
 import { applyDefaults } from './shell.ts';
+import { useSystemFonts } from './system-fonts.ts';
 import type { ClientProfile, EmulatedDocument, EmulateOptions } from './types.ts';
 
 /**
@@ -23,11 +24,13 @@ export function emulate(message: ParsedMessage, client: ClientProfile, options: 
     if (!plugin) throw new Error(`The client ${client.id} names the plug-in ${name}, which does not exist.`);
     plugin(doc, client, options);
   }
+  useSystemFonts(doc, client);
   replaceBody(doc, client);
   if (!options.images) blockImages(doc, client);
   applyDarkMode(doc, client);
   applyDefaults(doc, client);
-  return { html: serialize(doc), notes: doc.notes, forceDark: doc.forceDark };
+  const { notes, forceDark, clippedCharacters } = doc;
+  return { html: serialize(doc), notes, forceDark, ...(clippedCharacters !== undefined && { clippedCharacters }) };
 }
 
 /**

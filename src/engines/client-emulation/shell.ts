@@ -14,6 +14,7 @@ import {
   inlineStyleOf,
   insertBefore,
   valueOf,
+  type Element,
   type WorkingDocument,
 } from './working-document.ts';
 
@@ -84,7 +85,7 @@ function isPageDark(doc: WorkingDocument, client: ClientProfile): boolean {
 }
 
 /** The sender says that the message can be dark. */
-function declaresDark(doc: WorkingDocument): boolean {
+export function declaresDark(doc: WorkingDocument): boolean {
   const declared = elementsOf(doc.head).some(
     (el) =>
       el.tagName === 'meta' &&
@@ -98,10 +99,15 @@ function declaresInSheet(sheet: CssNode): boolean {
   return /(?:^|[;{])\s*(?:supported-)?color-schemes?:[^;}]*\bdark\b/i.test(generate(sheet));
 }
 
+/** A picture of one pixel doesn't make a message more than plain text; one of 2 by 1 does (litmus.com, 2022). */
+const isTracker = (img: Element): boolean =>
+  ['width', 'height'].every((side) => /^\s*[01]\s*$/.test(attributeOf(img, side) ?? ''));
+
 /** Nothing in the message has a color, and it shows no picture: the clients treat it as if it were plain text. */
 function isPlain(doc: WorkingDocument): boolean {
   if (doc.styles.some((style) => /(?:^|[;{])\s*(?:background[\w-]*|color):/i.test(generate(style.ast)))) return false;
   return elementsOf(doc.html).every((el) => {
+    if (el.tagName === 'img' && isTracker(el)) return true;
     if (el.tagName === 'img' || el.tagName === 'picture' || el.tagName === 'video') return false;
     if (el.attrs.some((attr) => /^(?:bgcolor|background|color|text)$/.test(attr.name))) return false;
     return !(

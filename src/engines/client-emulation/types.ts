@@ -65,6 +65,8 @@ export interface EmulatedDocument {
   html: string;
   /** What the reader should know, such as `Clipped at 102 KB: 8,412 characters are not shown.` */
   notes: string[];
+  /** Characters of text that the client leaves out because the message is too long for it; absent where it does not. */
+  clippedCharacters?: number;
   /** Ask the engine for its own dark-mode change as well (Android WebView darkening). */
   forceDark: boolean;
 }

@@ -33,6 +33,8 @@ export interface WorkingDocument {
   /** To drop a style, remove it here and its element from the tree. */
   styles: EmbeddedStyle[];
   notes: string[];
+  /** Characters of text that the client leaves out because the message is too long for it. */
+  clippedCharacters?: number;
   forceDark: boolean;
   /** UTF-8 bytes of the message's HTML. */
   sourceBytes: number;

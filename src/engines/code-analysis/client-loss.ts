@@ -1,6 +1,6 @@
 // What one client loses of a message.
 
-import { applicationTypeOf, readNote, supportOf, type SupportLevel } from '../caniemail/index.ts';
+import { applicationTypeOf, readNote, freshSupportOf, type SupportLevel } from '../caniemail/index.ts';
 import { aboutOf, type Impact } from './about.ts';
 import { wordVersionOf } from './support-rows.ts';
 import type { AnalyzedFeature } from './types.ts';
@@ -40,23 +40,29 @@ export function lossesIn(features: readonly AnalyzedFeature[], client: Client): 
   return features.flatMap((feature) => lossOf(feature, client) ?? []).sort((a, b) => b.size - a.size);
 }
 
+/** What of a feature says who reads it. */
+export type FeatureUse = Pick<
+  AnalyzedFeature,
+  'slug' | 'readers' | 'instanceCount' | 'inStyleSheets' | 'inMediaQueries'
+>;
+
 /**
  * Whether a client comes upon any place where the message uses the feature: conditional comments hide places from Word
  * or from the others, and what stands only in style sheets (in media queries) means nothing to a client without them.
  */
-export function isReadBy(feature: AnalyzedFeature, client: Client): boolean {
+export function isReadBy(feature: FeatureUse, client: Client): boolean {
   const { readers, slug, instanceCount, inStyleSheets, inMediaQueries } = feature;
   const word = wordVersionOf(client);
   if (!(word === undefined ? readers.others : readers.word.includes(word))) return false;
   if (!inStyleSheets || inStyleSheets < instanceCount) return true;
-  if (supportOf('html-style', client).level === 'n') return false;
+  if (freshSupportOf('html-style', client).level === 'n') return false;
   const isOnlyInMedia = inMediaQueries === instanceCount && slug !== 'css-at-media';
-  return !isOnlyInMedia || supportOf('css-at-media', client).level !== 'n';
+  return !isOnlyInMedia || freshSupportOf('css-at-media', client).level !== 'n';
 }
 
 /** What a client loses of one feature; undefined for nothing. */
 export function lossOf(feature: AnalyzedFeature, client: Client): Loss | undefined {
-  const { level, notes } = supportOf(feature.slug, client);
+  const { level, notes } = freshSupportOf(feature.slug, client);
   if (level === 'u' || !isReadBy(feature, client)) return undefined;
   const met = notes.filter((number) => feature.notesMet.includes(number));
   const extent = extentOf(feature, { level, notes, met });

@@ -13,5 +13,7 @@ export {
 export { dictionary } from './dictionary.ts';
 export { findingsOf } from './findings-of.ts';
 export { featureViews, instanceId, supportAggregates, type ResultFilter } from './result-views.ts';
+export { isReadBy } from './client-loss.ts';
 export { scoreFor, type CodeScore } from './score.ts';
+export { usedFeatures, type UsedFeature } from './used-features.ts';
 export type { AnalyzedFeature, AnalyzeOptions, CodeAnalysis } from './types.ts';

@@ -1,6 +1,6 @@
 // The analysis in the words of the API: filters, groups and sums. Pure views; what was resolved is kept elsewhere.
 
-import { applicationTypeOf, supportOf, type ApplicationType, type SupportLevel } from '../caniemail/index.ts';
+import { applicationTypeOf, freshSupportOf, type ApplicationType, type SupportLevel } from '../caniemail/index.ts';
 import { weightedClients, type Audience } from './audiences.ts';
 import type { AnalyzedFeature, CodeAnalysis, SupportRow } from './types.ts';
 
@@ -153,7 +153,7 @@ export function supportAggregates(
   }
   const market = emptyTally();
   for (const client of weightedClients(audience)) {
-    for (const { slug } of analysis.features) market[supportOf(slug, client).level] += client.share;
+    for (const { slug } of analysis.features) market[freshSupportOf(slug, client).level] += client.share;
   }
   return {
     application_support: { desktop: sumsOf(kinds.desktop), mobile: sumsOf(kinds.mobile), web: sumsOf(kinds.web) },

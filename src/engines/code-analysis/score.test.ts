@@ -21,6 +21,13 @@ describe('scoreFor', () => {
     assert.equal(long, one);
   });
 
+  it('does not count what was tried before the client changed, as previews do not', () => {
+    const html = '<style>.a > .b{color:red}</style><p class="a"><b class="b">x</b></p>';
+    const { overall, perClient } = score(html, 'protonmail.ios');
+    assert.equal(overall, 100);
+    assert.ok(perClient[0]?.untested.includes('css-selector-child'), perClient[0]?.untested.join());
+  });
+
   it('counts once what has one cause', () => {
     const flex = score('<b style="display:flex">', 'outlook.windows').overall;
     const more = score('<b style="display:flex;flex-wrap:wrap;flex-direction:column">', 'outlook.windows');

@@ -1,4 +1,4 @@
-import { supportOf } from '../caniemail/index.ts';
+import { freshSupportOf } from '../caniemail/index.ts';
 import { aboutOf } from './about.ts';
 import { defaultAudience, weightedClients, type Audience, type WeightedClient } from './audiences.ts';
 import { isReadBy, leftAfter, lossesIn, type Loss } from './client-loss.ts';
@@ -71,7 +71,7 @@ export function scoreFor(
     score: rounded(100 * left),
     breaks: losses.map(({ slug }) => slug),
     untested: analysis.features
-      .filter((feature) => isReadBy(feature, client) && supportOf(feature.slug, client).level === 'u')
+      .filter((feature) => isReadBy(feature, client) && freshSupportOf(feature.slug, client).level === 'u')
       .map(({ slug }) => slug),
   }));
   const breakages = breakagesOf(analysis, judged);

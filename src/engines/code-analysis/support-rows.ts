@@ -1,6 +1,7 @@
-// The support data as rows, one for each tested version of each client; made once.
+// The support data as rows, one for each tested version of each client; made once. A client's newest row says what
+// still holds: a test that is older than a change of what it depends on says nothing.
 
-import { features, type Feature } from '../caniemail/index.ts';
+import { features, freshSupport, type Feature } from '../caniemail/index.ts';
 import type { SupportRow } from './types.ts';
 import type { WordVersion } from '../source/index.ts';
 
@@ -8,20 +9,23 @@ const rows = new Map<string, readonly SupportRow[]>(
   features.map((feature) => [feature.slug, Object.freeze(rowsOf(feature))]),
 );
 
-function rowsOf({ stats }: Feature): SupportRow[] {
-  return [...stats].flatMap(([family, platforms]) =>
+function rowsOf(feature: Feature): SupportRow[] {
+  return [...feature.stats].flatMap(([family, platforms]) =>
     [...platforms].flatMap(([platform, versions]) =>
-      versions.map(({ version, level, notes }, nth) =>
-        Object.freeze({
+      versions.map((tested, nth) => {
+        const isNewest = nth === versions.length - 1;
+        const { version } = tested;
+        const { level, notes } = isNewest ? freshSupport(feature, { family, platform }).support : tested;
+        return Object.freeze({
           id: variantId({ family, platform, version }),
           family,
           platform,
           version,
           level,
           notes: Object.freeze(notes),
-          isNewest: nth === versions.length - 1,
-        }),
-      ),
+          isNewest,
+        });
+      }),
     ),
   );
 }

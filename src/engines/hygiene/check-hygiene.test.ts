@@ -296,6 +296,11 @@ describe('conditional comments', () => {
     ['empty', '<!--[if ]><p>x</p><![endif]-->', /empty/],
     ['misspelled', '<!--[if msoo]><p>x</p><![endif]-->', /does not know “msoo”/],
     ['hidden from everybody', '<!--[if !mso]><p>x</p><![endif]-->', /No client shows this/],
+    ['by a line break in the condition', '<!--[if mso\n]><p>x</p><![endif]-->', /inside \[if …\].*leaves out/],
+    ['by a line break, open to the others', '<!--[if !mso\n]><!-->x<!--<![endif]-->', /inside \[if …\].*leaves out/],
+    ['by a line break in its end', '<!--[if mso]><p>x</p><!\n[endif]-->', /before \[endif\].*seen to bear it/],
+    ['by that where it is false', '<!--[if lt mso 14]>x<!\n[endif]-->', /before \[endif\].*the rest of the message/],
+    ['by both', '<!--[if mso\n]><p>x</p><!\n  [endif]-->', /inside \[if …\].*the rest of the message/],
     ['of no version', '<!--[if mso 13]><p>x</p><![endif]-->', /No version of Word/],
   ];
   for (const [what, body, message] of wrong) {
@@ -307,6 +312,8 @@ describe('conditional comments', () => {
   it('are told where they are', () => {
     const { where } = one(sound('<p>x</p>\n  <!-- [if mso]>x<![endif]-->'), 'conditional-comment');
     assert.deepEqual([where?.line, where?.column], [2, 3]);
+    const end = one(sound('<p>x</p>\n<!--[if mso]>\n<p>y</p><!\n[endif]-->'), 'conditional-comment').where;
+    assert.deepEqual([end?.line, end?.column], [3, 9]);
   });
 });
 

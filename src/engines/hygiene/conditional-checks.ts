@@ -34,7 +34,7 @@ const SOURCE = 'Microsoft, “About conditional comments”';
 
 interface Open {
   marker: ConditionalMarker;
-  kind: 'opening' | 'cut';
+  kind: 'opening' | 'cut' | 'broken';
 }
 
 /** Markers without a partner, comments that end too early, conditions that nobody can read. */
@@ -52,6 +52,12 @@ export function checkConditionalComments(mail: MessageUnderCheck): Finding[] {
   const open: Open[] = [];
   for (const marker of mail.message.conditionals.markers) {
     const kind = markerKind(marker, mail.html, marker.start);
+    if (sayBroken(mail, marker, findings)) {
+      // Its partner is as it should be.
+      if (kind === 'opening') open.push({ marker, kind: 'broken' });
+      else if (kind === 'plain') open.pop();
+      continue;
+    }
     if (kind === 'hidden' || kind === 'opening') checkCondition(marker, kind, say);
     if (kind === 'plain') sayPlain(marker, say);
     else if (kind === 'opening' || kind === 'cut') open.push({ marker, kind });
@@ -67,7 +73,7 @@ export function checkConditionalComments(mail: MessageUnderCheck): Finding[] {
   }
   for (const { marker, kind } of open) {
     if (kind === 'cut') sayCut(marker, say);
-    else
+    else if (kind === 'opening')
       say(marker, {
         message: 'This condition is never closed: where it is false, Word skips the rest of the message.',
         fix: 'Write <!--<![endif]--> where it ends.',
@@ -102,6 +108,44 @@ function checkCondition(marker: ConditionalMarker, kind: 'hidden' | 'opening', s
       fix: 'Versions are 12 (2007), 14 (2010), 15 (2013) and 16 (2016 and later).',
     });
   }
+}
+
+const END = /<!\s{0,200}\[\s{0,200}endif\s{0,200}\]/gi;
+const BROKEN_START = /^\[if[^\]<>]{0,400}?[\r\n]/i;
+
+/**
+ * A condition that a line break has made void, at its start or at its end. Sources: github.com/resend/react-email/pull/1839
+ * (2024-12-24), github.com/ues-io/uesio/issues/4557 (2025-02-04).
+ */
+function sayBroken(mail: MessageUnderCheck, marker: ConditionalMarker, findings: Finding[]): boolean {
+  const text = mail.html.slice(marker.start, marker.end);
+  const end = [...text.matchAll(END)].find(([found]) => /[\r\n]/.test(found));
+  const isBrokenAtStart = BROKEN_START.test(marker.data);
+  if (!end && !isBrokenAtStart) return false;
+  const at = isBrokenAtStart ? 0 : end!.index;
+  const isMetByAll =
+    !isBrokenAtStart && wordVersionsOf(conditionOf(marker) ?? '').length === wordVersionsOf(' true').length;
+  findings.push({
+    rule: 'hygiene/conditional-comment',
+    severity: isMetByAll ? 'warning' : 'error',
+    message: brokenMessage({ isBrokenAtStart, isBrokenAtEnd: end !== undefined, isMetByAll }),
+    fix: 'Write <!--[if mso]> and <![endif]--> each on one line, and keep your formatter away from comments.',
+    source: 'react-email#1839, uesio#4557',
+    where: mail.placeAt(marker.start + at, Math.min(marker.end, marker.start + at + 80)),
+  });
+  return true;
+}
+
+function brokenMessage(broken: { isBrokenAtStart: boolean; isBrokenAtEnd: boolean; isMetByAll: boolean }): string {
+  if (!broken.isBrokenAtEnd)
+    return 'A line break inside [if …] breaks this conditional comment: Word leaves out what stands in it.';
+  if (broken.isMetByAll)
+    return 'A line break stands before [endif]: Word was seen to bear it, until the condition is broken or false.';
+  const where = broken.isBrokenAtStart ? 'inside [if …] and before [endif]' : 'before [endif]';
+  return (
+    `A line break ${where} breaks this conditional comment: Word does not find its end, and the rest of the message ` +
+    'is gone.'
+  );
 }
 
 function sayPlain(marker: ConditionalMarker, say: Say): void {

@@ -61,6 +61,19 @@ function distance(red: number, green: number, blue: number): number {
   return Y * y * y + I * i * i + Q * q * q;
 }
 
+/**
+ * Whether the color of a pixel is that one, or near it.
+ * @param threshold 0 to 1: how far two colors may be apart and still count as near
+ */
+export function isColorNear(
+  data: ArrayLike<number>,
+  at: number,
+  { to, threshold }: { to: readonly number[]; threshold: number },
+): boolean {
+  const apart = (channel: number): number => (data[at + channel] as number) - (to[channel] as number);
+  return distance(apart(0), apart(1), apart(2)) <= DISTANCE_MAX * threshold * threshold;
+}
+
 /** The pixel in pale gray, mixed with magenta by a share. */
 function paint(target: Uint8ClampedArray, at: number, { gray, magenta }: { gray: number; magenta: number }): void {
   const pale = 255 - (255 - gray) * 0.34;

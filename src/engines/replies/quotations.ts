@@ -4,6 +4,8 @@ import { splitterAt } from './splitters.ts';
 /** What comes after so many lines is quoted, or too long to be read. */
 export const LINES_MAX = 1000;
 const FORWARDED = /^-+ *Forwarded message *-+\s*$/i;
+/** Programs break marked lines that are about as long. */
+const BROKEN_LENGTH_MIN = 60;
 const LINK = /\(https?:\/\//;
 
 /** A letter for each line: empty, marked by `>`, of a splitter, forwarded, or text. */
@@ -29,11 +31,16 @@ interface Quotation {
   to: number;
 }
 
+/** Whether a line is the end of a long marked line that a program broke. */
+const isBroken = (marked: string, line: string): boolean =>
+  marked.length >= BROKEN_LENGTH_MIN && /^\p{Ll}/u.test(line.slice(0, 2));
+
 /** Whether text stands between lines that are marked, and is no part of a link that was broken there. */
 function isAnsweredInline(lines: readonly string[], marks: string): boolean {
   for (const { index, 0: between } of marks.matchAll(/(?<=m)e*t[te]*(?=m)/g)) {
     const first = index + between.indexOf('t');
     const before = (lines[first - 1] ?? '').slice(-500);
+    if (isBroken(before, lines[first] as string) && between.length === 1) continue;
     if (!LINK.test(before) && !/^\(?https?:\/\//.test((lines[first] as string).trim().slice(0, 20))) return true;
   }
   return false;

@@ -37,6 +37,22 @@ describe('the text of a reply', () => {
       '---------- Forwarded message ----------\nFrom: Ann\n\nText',
       '',
     ],
+    ['an address without a verb', 'Да.\n\nпт, 1 мая 2026 г. в 10:00, Ann <a@b.example>:\n\nТак?', 'Да.', ''],
+    [
+      'words in the middle',
+      'Ja.\n\nAnn <a@b.example> schrieb am Fr., 1.\nMai 2026 um 10:00 Uhr:\n\n> So?\n',
+      'Ja.',
+      '',
+    ],
+    ['words that share a line', 'Yes. On Fri, 1 May 2026 at 10:00, Ann wrote:\n> Is it?', 'Yes.', ''],
+    ['a Russian header', 'Да.\n\nОт: Ann\nОтправлено: пятница\nКому: Bob\n\nТак?', 'Да.', ''],
+    ['no list', 'It needs\n\n- a\n- b\n- c', 'It needs\n\n- a\n- b\n- c', ''],
+    [
+      'no sentence about somebody',
+      'As Ann wrote in 2026, it is so:\n\nwrite to a@b.example.',
+      'As Ann wrote in 2026, it is so:\n\nwrite to a@b.example.',
+      '',
+    ],
     ['quotations alone', '> One\n> Two\n> Three', '> One\n> Two\n> Three', ''],
   ] as const)
     it(`is told from ${what}`, () => assert.deepEqual(stripText(given), { text, signature }));
@@ -53,6 +69,11 @@ describe('the text of a reply', () => {
       `1.1.2026 ${'a @ '.repeat(75_000)}`,
       `Thu, 26 Jun 2014 14:00:51 ${'a '.repeat(100_000)}`,
       '-'.repeat(300_000),
+      'a@b.example wrote '.repeat(16_000),
+      'Ann <a@b.example wrote, \n'.repeat(12_000),
+      '2026 10:00 <\n'.repeat(25_000),
+      `${'a '.repeat(150)}On Mon, 1 wrote\n`.repeat(800),
+      'sent from my '.repeat(23_000),
     ])
       assert.ok(stripText(given).text.length <= 200_000);
   });

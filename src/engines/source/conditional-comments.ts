@@ -61,7 +61,13 @@ const RAW_TEXT = new Map(
  */
 export function resolveConditionals(html: string, reader: ConditionalReader): string {
   if (reader.mso === null) return html;
-  const facts: OfficeFacts = { pixelsPerInch: undefined, webFonts: new Map(), shapeDepth: 0, textboxDepth: 0 };
+  const facts: OfficeFacts = {
+    pixelsPerInch: undefined,
+    webFonts: new Map(),
+    shapeDepth: 0,
+    textboxDepth: 0,
+    brokenConditions: 0,
+  };
   const scan: Scan = { html, mso: reader.mso, out: [], from: 0, facts, ends: undefined };
   for (let at = html.indexOf('<'); at >= 0; at = html.indexOf('<', at)) {
     if (html.startsWith('<!--', at)) at = readComment(scan, at);
@@ -105,9 +111,27 @@ function readMarker(scan: Scan, at: number): number {
 
 function enter(scan: Scan, at: number, open: RegExpExecArray): number {
   const inside = at + open[0].length;
-  if (isTrue(open[1]!, scan.mso)) return drop(scan, at, inside);
+  // A condition that a formatter broke into two lines is none (github.com/resend/react-email/pull/1839, 2024-12-24;
+  // github.com/ues-io/uesio/issues/4557, 2025-02-04: with its end broken as well the rest of the message is gone).
+  const isBroken = /[\r\n]/.test(open[1]!);
+  if (isBroken) scan.facts.brokenConditions++;
+  const isShown = !isBroken && isTrue(open[1]!, scan.mso);
   scan.ends ??= blockEnds(scan.html);
+  if (isShown && !endsBadly(scan, at)) return drop(scan, at, inside);
   return drop(scan, at, scan.ends.get(at) ?? scan.html.length);
+}
+
+/**
+ * An end such as `<![endif]/-->` is none, and the message is lost (github.com/shellscape/jsx-email/issues/403,
+ * 2026-01-21). Counted as broken.
+ */
+function endsBadly(scan: Scan, at: number): boolean {
+  const end = scan.ends!.get(at);
+  if (end === undefined || scan.html[end - 1] !== ']') return false;
+  if (!/^\s{0,16}\/\s{0,16}-{0,2}>/.test(scan.html.slice(end, end + 40))) return false;
+  scan.facts.brokenConditions++;
+  scan.ends!.set(at, scan.html.length);
+  return true;
 }
 
 /** Where each block ends: at its own `<![endif]`; with too few of them at the next one; with none at the end. */

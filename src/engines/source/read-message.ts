@@ -160,5 +160,5 @@ function readComment(
   const start = base + place.startOffset;
   const end = base + place.endOffset;
   if (message.source.startsWith('<!--', start)) message.comments.push({ start, end });
-  if (/^\s*(?:<!)?\[(?:if|endif)/i.test(node.data)) markers.push({ start, end, data: node.data, inBody });
+  if (/^\s*(?:<!\s*)?\[(?:if|\s*endif)/i.test(node.data)) markers.push({ start, end, data: node.data, inBody });
 }

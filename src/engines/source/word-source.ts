@@ -3,6 +3,8 @@
 
 /** What is met on the way through one message. */
 export interface OfficeFacts {
+  /** Conditional comments that a line break or a wrong end made void. */
+  brokenConditions: number;
   /** Text of `<o:PixelsPerInch>`; 96 makes Word scale the whole message alike on a 120-dpi display. */
   pixelsPerInch: string | undefined;
   /** Family, lower case -> what its `@font-face` says to use instead. */
@@ -190,6 +192,7 @@ function addWebFont(font: WebFont, facts: OfficeFacts): void {
 export function officeMarkers(facts: OfficeFacts): string {
   const escape = (text: string): string => text.replace(/&/g, '&amp;').replace(/"/g, '&quot;').replace(/</g, '&lt;');
   let markers = '';
+  if (facts.brokenConditions) markers += `<meta name="office-broken-conditions" content="${facts.brokenConditions}">`;
   if (facts.pixelsPerInch) markers += `<meta name="office-pixels-per-inch" content="${facts.pixelsPerInch}">`;
   for (const font of facts.webFonts.values()) {
     markers +=

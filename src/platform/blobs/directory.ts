@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { access, constants, mkdir, open, readdir, readFile, rename, rm, stat, statfs } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { FULL, messageOf } from '../errors/index.ts';
 import { reasonOf } from './faults.ts';
-import { checkedKey, type Blobs } from './store.ts';
+import { checkedKey, type Blobs, type StoredObject } from './store.ts';
 
 /** Free bytes below which the next message may not fit. */
 const FREE_BYTES_MIN = 32 * 1024 * 1024;
@@ -43,6 +43,25 @@ function createDirectorySync(): (path: string) => Promise<void> {
     next.set(path, started);
     return started;
   };
+}
+
+/** One that is being written. */
+const UNFINISHED = /\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/;
+
+async function* filesIn(root: string, dir = root): AsyncGenerator<StoredObject> {
+  const orGone =
+    <Value>(gone: Value) =>
+    (error: unknown): Value => {
+      if (isMissing(error)) return gone;
+      throw error;
+    };
+  for (const entry of await readdir(dir, { withFileTypes: true }).catch(orGone([]))) {
+    const path = join(dir, entry.name);
+    if (entry.isDirectory()) yield* filesIn(root, path);
+    if (!entry.isFile() || UNFINISHED.test(entry.name)) continue;
+    const info = await stat(path).catch(orGone(undefined));
+    if (info) yield { key: relative(root, path).split(sep).join('/'), sizeBytes: info.size, changedAt: info.mtime };
+  }
 }
 
 /** Opens the store in a directory; see `openBlobs`. */
@@ -90,6 +109,7 @@ export function openDirectory(root: string): Blobs {
       );
       return entries.filter((entry) => entry.isFile()).length;
     },
+    list: () => filesIn(root),
     async check() {
       try {
         await mkdir(root, { recursive: true });

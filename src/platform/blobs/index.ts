@@ -29,6 +29,13 @@ function guarded(store: Blobs): Blobs {
     stream: (key) => store.stream(key).catch(rethrow),
     deleteAll: (prefix) => store.deleteAll(prefix).catch(rethrow),
     count: (prefix) => store.count(prefix).catch(rethrow),
+    async *list() {
+      try {
+        yield* store.list();
+      } catch (error) {
+        rethrow(error);
+      }
+    },
     check: async () => (performance.now() - fullAt < FULL_MS ? FULL : store.check()),
   };
 }

@@ -103,6 +103,10 @@ export function openS3(url: URL): Blobs {
         objects += object.size >= 0 ? 1 : 0;
       return objects;
     },
+    async *list() {
+      for await (const { key, size, lastModified } of client.listObjects({ prefix: '' }))
+        yield { key, sizeBytes: size, changedAt: lastModified };
+    },
     async check() {
       try {
         const response = await bounded(() => found(client.getObject('health')), CHECK_MS);

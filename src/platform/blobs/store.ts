@@ -1,6 +1,13 @@
 // What every object store of the platform can do.
 import type { Readable } from 'node:stream';
 
+/** An object as a list has it. */
+export interface StoredObject {
+  key: string;
+  sizeBytes: number;
+  changedAt: Date;
+}
+
 /** A store that is away, full or not writable rejects with an AppError, `unavailable` or `out_of_space`. */
 export interface Blobs {
   /** Durable when it resolves. Keys are `a/b/c.png`: letters, digits, `.`, `_`, `-` and `/`. */
@@ -13,6 +20,8 @@ export interface Blobs {
   deleteAll(prefix: string): Promise<void>;
   /** The number of objects below `prefix/`. */
   count(prefix: string): Promise<number>;
+  /** Every object, in no order. One that comes or goes meanwhile is among them or not. */
+  list(): AsyncIterable<StoredObject>;
   /** Why the store does not work, or undefined. Takes five seconds at most. */
   check(): Promise<string | undefined>;
 }

@@ -197,7 +197,6 @@ export class WarmEngine<P extends WarmProcess> {
 
 /** Whatever goes wrong before there is a document is not the document's. */
 function asStartFailure(error: unknown): never {
-  throw error instanceof RenderError && error.isOfDocument
-    ? new RenderError('start_failed', 'The engine did not start.', error)
-    : error;
+  if (error instanceof RenderError && (error.isPassing || error.reason === 'start_failed')) throw error;
+  throw new RenderError('start_failed', 'The engine did not start.', error);
 }

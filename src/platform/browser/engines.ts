@@ -5,11 +5,11 @@ import type { WarmLimits } from './engine-warm.ts';
 import { createFirefox, probeFirefox } from './gecko/firefox.ts';
 import { effortBounds, type EffortBounds, type EffortOptions, type RenderBounds } from './guard/render-bounds.ts';
 import { createThunderbird, probeThunderbird } from './gecko/thunderbird.ts';
+import { watchEngine, type WatchedEngine } from './stand-in.ts';
 import type { Renderer } from './types.ts';
 import { createWebkit, probeWebkit } from './webkit/webkit.ts';
 
-interface OptionalEngine {
-  renderer: Renderer;
+interface OptionalEngine extends WatchedEngine {
   /** One line for the start-up summary. */
   summary: string;
 }
@@ -17,6 +17,10 @@ interface OptionalEngine {
 interface OptionalEngineOptions {
   fontsConf: string;
   effort: EffortOptions;
+  /** Draws in place of an engine that does not start. */
+  standIn: Renderer;
+  /** The operator's Thunderbird, instead of the one that is found. */
+  thunderbirdPath?: string | undefined;
   log: BrowserLog;
 }
 
@@ -39,7 +43,8 @@ function boundsOf(effort: EffortOptions): EffortBounds {
 }
 
 /** The optional engines of this machine. Nothing is started yet. */
-export async function optionalEngines({ fontsConf, effort, log }: OptionalEngineOptions): Promise<OptionalEngine[]> {
+export async function optionalEngines(options: OptionalEngineOptions): Promise<OptionalEngine[]> {
+  const { fontsConf, effort, log, standIn, thunderbirdPath } = options;
   const shared = { fontconfigFile: fontsConf, log };
   const bounds = boundsOf(effort);
   // The system does not bound its processes: all together have what they may have.
@@ -48,20 +53,30 @@ export async function optionalEngines({ fontsConf, effort, log }: OptionalEngine
   const [firefox, webkit, thunderbird] = await Promise.all([
     probeFirefox(),
     probeWebkit({ ...shared, limits: { bounds: webkits.patient } }),
-    probeThunderbird(),
+    probeThunderbird({ path: thunderbirdPath }),
   ]);
+  const watch = watching({ standIn, log });
   return [
-    ...(firefox === undefined ? [] : [twice(bounds, (limits) => createFirefox({ ...firefox, ...shared, limits }))]),
-    ...(webkit === undefined ? [] : [twice(webkits, (limits) => createWebkit({ ...webkit, ...shared, limits }))]),
+    ...(firefox === undefined ? [] : [watch(bounds, (limits) => createFirefox({ ...firefox, ...shared, limits }))]),
+    ...(webkit === undefined ? [] : [watch(webkits, (limits) => createWebkit({ ...webkit, ...shared, limits }))]),
     ...(thunderbird === undefined
       ? []
-      : [twice(bounds, (limits) => createThunderbird({ ...thunderbird, ...shared, limits }))]),
+      : [watch(bounds, (limits) => createThunderbird({ ...thunderbird, ...shared, limits }))]),
   ];
 }
 
-/** An engine for each effort. */
-function twice(bounds: EffortBounds, make: (limits: WarmLimits) => Renderer & { isolation: string }): OptionalEngine {
-  const quick = make({ bounds: bounds.quick });
-  const patient = make({ bounds: bounds.patient, idleMsMax: PATIENT_IDLE_MS });
-  return { renderer: withEfforts(quick, patient), summary: `${quick.version} (${quick.isolation})` };
+type Make = (limits: WarmLimits) => Renderer & { isolation: string };
+
+/** Makes an engine for each effort, and watches whether it starts. */
+function watching(options: Pick<OptionalEngineOptions, 'standIn' | 'log'>) {
+  return (bounds: EffortBounds, make: Make): OptionalEngine => {
+    const quick = make({ bounds: bounds.quick });
+    const patient = make({ bounds: bounds.patient, idleMsMax: PATIENT_IDLE_MS });
+    const watched = watchEngine({
+      ...options,
+      engine: withEfforts(quick, patient),
+      fresh: () => make({ bounds: bounds.patient }),
+    });
+    return Object.assign(watched, { summary: `${quick.version} (${quick.isolation})` });
+  };
 }

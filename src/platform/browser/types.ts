@@ -1,4 +1,5 @@
 // The one shape behind which every engine makes pictures.
+import type { MeasuredLayout } from './layout.ts';
 
 export type EngineName = 'chromium' | 'firefox' | 'webkit' | 'thunderbird';
 
@@ -67,6 +68,8 @@ export interface Rendering {
   /** False where a first screen was asked for and this is one: there is more to the picture. */
   isWhole: boolean;
   engine: { name: EngineName; version: string };
+  /** What may be a fault in it; absent for a first screen, and where the engine does not measure. */
+  layout?: MeasuredLayout;
 }
 
 export interface Renderer {

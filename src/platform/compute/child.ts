@@ -1,12 +1,13 @@
 // A process that computes, one order after the other, and can be ended at any moment. It has no part in anything else:
 // no database, no network, nothing of the environment.
 import { enableCompileCache, flushCompileCache } from 'node:module';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { RUNTIME_DIR } from '../parts/places.ts';
 import type { Computation } from './computation.ts';
 import { inParts, PartsTaken, type ListPart } from './long-lists.ts';
 import { describeThrown, KEPT_RSS_BYTES, type Order, type Reply } from './wire.ts';
 
-enableCompileCache(fileURLToPath(new URL('../../../.runtime/compile-cache', import.meta.url)));
+enableCompileCache(join(RUNTIME_DIR, 'compile-cache'));
 
 const known = new Map<string, Computation<unknown, unknown>>();
 

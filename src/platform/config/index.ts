@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
 import { readBlocklists, type BlocklistConfig } from './blocklists.ts';
+import { readDns, type DnsConfig } from './dns.ts';
 import { readOidc, type OidcConfig } from './oidc.ts';
 import { readQuotas, type Quotas } from './quotas.ts';
 import { readRegionUrls, type Region, type RegionUrls } from './regions.ts';
@@ -10,6 +11,7 @@ import { SETTINGS, type Setting } from './settings.ts';
 import { readSlack, type SlackConfig } from './slack.ts';
 import { readTrackingTls, type TrackingTlsConfig } from './tracking-tls.ts';
 import { readSubmission, type SubmissionConfig } from './submission.ts';
+import { readValidation, type ValidationConfig } from './validation.ts';
 
 export type { OidcConfig } from './oidc.ts';
 export { QUOTAS, type Quota } from './quotas.ts';
@@ -49,6 +51,7 @@ export interface Config {
   smtp: { port: number; domain: string; sizeBytesMax: number };
   submission: SubmissionConfig;
   trackingTls: TrackingTlsConfig;
+  validation: ValidationConfig;
   /** Outgoing mail. */
   /** How many of each resource one account may have at once. */
   quotas: Quotas;
@@ -63,7 +66,7 @@ export interface Config {
   auditDays: number;
   /** The provider by which people sign in; undefined where there is none. */
   oidc: OidcConfig | undefined;
-  dns: { servers: readonly string[] };
+  dns: DnsConfig;
   slack: SlackConfig;
   blocklists: BlocklistConfig;
   /** Addresses of the operator's spam filters, and whether Galley looks for others on this machine. */
@@ -72,6 +75,7 @@ export interface Config {
   render: {
     browsers: number;
     chromiumPath: string | undefined;
+    thunderbirdPath: string | undefined;
     heightMax: number;
     engines: boolean;
     secondsMax: number;
@@ -149,6 +153,7 @@ function readRender(read: Reader['read'], number: Reader['number']): Config['ren
   return {
     browsers: number('GALLEY_BROWSERS') || availableParallelism(),
     chromiumPath: read('GALLEY_CHROMIUM'),
+    thunderbirdPath: read('GALLEY_THUNDERBIRD'),
     heightMax: number('GALLEY_SCREENSHOT_HEIGHT_MAX'),
     engines: read('GALLEY_OPTIONAL_ENGINES') === 'on',
     secondsMax: number('GALLEY_RENDER_SECONDS'),
@@ -192,6 +197,20 @@ function portRange(text: string): { from: number; to: number } {
   return { from, to };
 }
 
+/** Settings that do not go together. */
+function contradictionsIn({ sending, mail, validation }: Config): string[] {
+  if (mail.relayUrl === undefined) return [];
+  const found: string[] = [];
+  if (sending.ips.length > 0)
+    found.push('GALLEY_SENDING_IPS and GALLEY_SMTP_RELAY are both set: a relay chooses the address; give one of them.');
+  if (validation.isProbing)
+    found.push(
+      'GALLEY_VALIDATION_PROBE is on and GALLEY_SMTP_RELAY is set: a relay does not know the mailboxes of others; ' +
+        'give one of them.',
+    );
+  return found;
+}
+
 /** Reads and checks `GALLEY_*`. Throws {@link ConfigError} naming each wrong variable and what is valid. */
 export function readConfig(env: Environment): Config {
   const reader = readerOf(env);
@@ -225,6 +244,7 @@ export function readConfig(env: Environment): Config {
     },
     submission: readSubmission(read),
     trackingTls: readTrackingTls(read),
+    validation: readValidation(read, number),
     quotas: readQuotas(read('GALLEY_QUOTAS') ?? ''),
     imapPorts: list('GALLEY_IMAP_PORTS').map(portRange),
     mail: readMail(read),
@@ -232,7 +252,7 @@ export function readConfig(env: Environment): Config {
     auditDays: number('GALLEY_AUDIT_DAYS'),
     geoFile: read('GALLEY_GEO_FILE'),
     oidc: readOidc({ read, faults }),
-    dns: { servers: list('GALLEY_DNS_SERVERS') },
+    dns: readDns(read, list('GALLEY_DNS_SERVERS')),
     slack: readSlack(read, faults),
     blocklists: readBlocklists(read),
     filters: readFilters(read),
@@ -241,10 +261,7 @@ export function readConfig(env: Environment): Config {
     compute: readCompute(number),
     previews: readPreviews(number),
   };
-  if (config.sending.ips.length > 0 && config.mail.relayUrl !== undefined)
-    faults.push(
-      'GALLEY_SENDING_IPS and GALLEY_SMTP_RELAY are both set: a relay chooses the address; give one of them.',
-    );
+  faults.push(...contradictionsIn(config));
   faults.push(
     ...strangersIn(env).map((name) => `${name} is not a setting of Galley; docs/configuration.md lists them all.`),
   );

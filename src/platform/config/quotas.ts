@@ -24,6 +24,12 @@ export const QUOTAS = {
   templates: { max: 1000, about: 'templates' },
   mailingLists: { max: 1000, about: 'mailing lists' },
   listMembers: { max: 1_000_000, about: 'members of mailing lists' },
+  schedules: { max: 500, about: 'schedules' },
+  emails: { max: 10_000, about: 'emails' },
+  emailVersions: { max: 50_000, about: 'versions of emails' },
+  captureAgents: { max: 100, about: 'agents that capture' },
+  captureRequests: { max: 500, about: 'requests for captures under way' },
+  captures: { max: 10_000, about: 'captures of previews' },
 } as const;
 
 export type Quota = keyof typeof QUOTAS;

@@ -9,6 +9,7 @@ import { DNS_SETTINGS } from './dns.ts';
 import { SENDING_IP_SETTINGS } from './sending-ips.ts';
 import { SUBMISSION_SETTINGS } from './submission.ts';
 import { TRACKING_TLS_SETTINGS } from './tracking-tls.ts';
+import { VALIDATION_SETTINGS } from './validation.ts';
 import { addressRanges, oneOf, portRanges, someOf, url, whole } from './values.ts';
 import { spamdAddressFault } from '../spam-filters/index.ts';
 
@@ -181,6 +182,7 @@ export const SETTINGS: readonly Setting[] = [
   },
   ...SUBMISSION_SETTINGS,
   ...TRACKING_TLS_SETTINGS,
+  ...VALIDATION_SETTINGS,
   ...BLOCKLIST_SETTINGS,
   {
     name: 'GALLEY_SMTP_RELAY',
@@ -250,6 +252,18 @@ export const SETTINGS: readonly Setting[] = [
     name: 'GALLEY_CHROMIUM',
     default: '',
     about: 'Path of the Chromium to use. Unset: `/usr/bin/chromium` when present, else the one that set-up unpacked.',
+  },
+  {
+    name: 'GALLEY_CACHE_DIR',
+    default: '',
+    about:
+      'Where the installed package keeps the browser, the fonts and Node 24, which it fetches once. Unset: the cache ' +
+      'directory of the user (`~/.cache/galley` on Linux, `/var/cache/galley` for root). Unused in a checkout.',
+  },
+  {
+    name: 'GALLEY_THUNDERBIRD',
+    default: '',
+    about: 'Path of the Thunderbird to use. Unset: the one that the system installed, when there is one.',
   },
   {
     name: 'GALLEY_OPTIONAL_ENGINES',

@@ -7,6 +7,8 @@ export interface SubmissionConfig {
   tlsPort: number | undefined;
   certificatePath: string | undefined;
   keyPath: string | undefined;
+  /** Where mail programs read inboxes of the sandbox. */
+  pop3Port: number | undefined;
 }
 
 const PORT_MAX = 65_535;
@@ -44,6 +46,15 @@ export const SUBMISSION_SETTINGS: readonly Setting[] = [
     default: '',
     about: 'Path of the PEM file with the key of that certificate.',
   },
+  {
+    name: 'GALLEY_POP3_PORT',
+    default: 'off',
+    about:
+      'Port at which mail programs read inboxes of the sandbox by POP3 (STLS), with the login that programs send to them ' +
+      'with, and the certificate of submission. Passwords are taken as at `GALLEY_SUBMISSION_PORT`. 0 takes a free one, ' +
+      '`off` none.',
+    check: portOrOff,
+  },
 ];
 
 export function readSubmission(read: (name: string) => string | undefined): SubmissionConfig {
@@ -53,5 +64,6 @@ export function readSubmission(read: (name: string) => string | undefined): Subm
     tlsPort: port('GALLEY_SUBMISSION_TLS_PORT'),
     certificatePath: read('GALLEY_SUBMISSION_CERTIFICATE'),
     keyPath: read('GALLEY_SUBMISSION_KEY'),
+    pop3Port: port('GALLEY_POP3_PORT'),
   };
 }

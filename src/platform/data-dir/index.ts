@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 
 const OTHERS = 0o077;
 /** What Galley keeps in its data directory. */
-const OWN = /^(db|db\.lock|objects|sending|spool|secret\.key(\.[0-9a-f]+)?)$/;
+const OWN = /^(db|db\.(lock|door|copy-[0-9a-f]+(\.lock)?)|objects|sending|spool|submission|secret\.key(\.[0-9a-f]+)?)$/;
 /** Holds a file per picture: only looked through while it, or the directory that it is in, lies open. */
 const LARGE = 'objects';
 

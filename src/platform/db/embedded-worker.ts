@@ -1,8 +1,13 @@
 // The embedded database: PGlite in a worker thread, one backend shared by many `pg` connections.
+import { randomBytes } from 'node:crypto';
+import { constants, cpSync, readdirSync, statfsSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
+import { openDoor, removeCopy } from './embedded-door.ts';
 import { SyncedFS } from './embedded-fs.ts';
+import { isOutdated, isRefusal, PreparedStatements } from './embedded-statements.ts';
 
 const CHECKPOINT_MS = 60_000;
 const VACUUM_MS = 600_000;
@@ -36,14 +41,33 @@ function fail(error: unknown): never {
 }
 
 // A connection owns the backend from its first message until ReadyForQuery outside a transaction.
-let owner: Connection | null = null;
-const waiting: { connection: Connection; resolve: () => void }[] = [];
+let owner: object | null = null;
+const waiting: { connection: object; resolve: () => void }[] = [];
 
-function acquire(connection: Connection): Promise<void> | undefined {
+function acquire(connection: object): Promise<void> | undefined {
   if (owner === connection) return undefined;
   if (owner) return new Promise((resolve) => waiting.push({ connection, resolve }));
   owner = connection;
   return undefined;
+}
+
+const statements = new PreparedStatements();
+/** A plan suits the sizes that tables had when it was made: after so many uses, or so long, all are made anew. */
+const PLANS = { usesMax: 1_000, ageMsMax: 10_000 };
+let plansUsed = 0;
+let plannedAt = performance.now();
+
+/** The answer comes in pieces, of which the first begins with a message. */
+async function executeRaw(message: Uint8Array, answer: (data: Uint8Array) => void): Promise<void> {
+  await db.runExclusive(() => db.execProtocolRawStream(message, { onRawData: (data) => answer(data.slice()) }));
+}
+
+/** Outside a transaction, before the next statement of the connection that owns the backend. */
+async function renewPlans(): Promise<void> {
+  const isDue = plansUsed >= PLANS.usesMax || (plansUsed > 0 && performance.now() - plannedAt > PLANS.ageMsMax);
+  const upkeep = [...statements.takeDropped().map((name) => `deallocate ${name}`), ...(isDue ? ['discard plans'] : [])];
+  if (isDue) [plansUsed, plannedAt] = [0, performance.now()];
+  if (upkeep.length > 0) await db.exec(upkeep.join('; '));
 }
 
 function release(): void {
@@ -78,17 +102,32 @@ class Connection {
     for (let batch = this.#take(); batch; batch = this.#take()) {
       if (batch.last === TERMINATE) return;
       await acquire(this);
-      const message = batch.bytes;
-      await db.runExclusive(() =>
-        db.execProtocolRawStream(message, {
-          onRawData: (data) => {
-            const own = data.slice();
-            this.#port.postMessage(own, [own.buffer]);
-          },
-        }),
-      );
+      await this.#execute(batch.bytes);
       if ([STARTUP, QUERY, SYNC].includes(batch.last) && !db.isInTransaction()) release();
     }
+  }
+
+  async #execute(bytes: Uint8Array): Promise<void> {
+    const isFree = !db.isInTransaction();
+    if (isFree) await renewPlans();
+    const rewritten = statements.rewrite(bytes);
+    if (!rewritten) return executeRaw(bytes, (data) => this.#send(data));
+    plansUsed += 1;
+    const refusal: Uint8Array[] = [];
+    let isFirst = true;
+    await executeRaw(rewritten.bytes, (data) => {
+      if (isFirst ? isRefusal(data) : refusal.length > 0) refusal.push(data);
+      else this.#send(data);
+      isFirst = false;
+    });
+    if (refusal.length === 0) return;
+    statements.forget(rewritten);
+    if (isFree && isOutdated(refusal[0] as Uint8Array)) await executeRaw(bytes, (data) => this.#send(data));
+    else for (const data of refusal) this.#send(data);
+  }
+
+  #send(own: Uint8Array): void {
+    this.#port.postMessage(own, [own.buffer as ArrayBuffer]);
   }
 
   /** Every whole message that has arrived; the startup message has no type byte and goes alone. */
@@ -124,6 +163,36 @@ class Connection {
   }
 }
 
+function bytesOf(path: string): number {
+  const names = readdirSync(path, { recursive: true, encoding: 'utf8' });
+  return names.reduce((sum, name) => sum + statSync(join(path, name)).size, 0);
+}
+
+/** The files as they are between two statements. Nobody is answered while they are copied. */
+async function copyFiles(): Promise<string> {
+  const copy = `${dir}.copy-${randomBytes(6).toString('hex')}`;
+  const copier = {};
+  await acquire(copier);
+  try {
+    // What was committed is then in the files themselves, and the copy has little to recover.
+    await db.exec('checkpoint');
+    const { bavail, bsize } = statfsSync(dirname(dir));
+    const [needed, free] = [bytesOf(dir), bavail * bsize];
+    if (needed > free) throw new Error(`its files take ${needed} bytes, and ${free} are free on their disk.`);
+    cpSync(dir, copy, { recursive: true, mode: constants.COPYFILE_FICLONE });
+    return copy;
+  } catch (error) {
+    removeCopy(copy);
+    throw error;
+  } finally {
+    release();
+  }
+}
+
+for (const name of readdirSync(dirname(dir)))
+  if (name.startsWith(`${basename(dir)}.copy-`)) removeCopy(join(dirname(dir), name));
+const door = openDoor(dir, copyFiles);
+
 /** What a server's background processes would do. Skipped while a transaction is open. */
 function housekeeping(statement: string): void {
   if (!owner && !db.isInTransaction()) db.exec(statement).catch(() => undefined);
@@ -140,6 +209,7 @@ parentPort?.on('message', async ({ port }: { port?: MessagePort }) => {
     return;
   }
   for (const timer of timers) clearInterval(timer);
+  door.close();
   await db.close();
   lock.close();
   parentPort?.close();

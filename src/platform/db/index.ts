@@ -14,6 +14,8 @@ import type { Tables } from './tables.generated.ts';
 
 export { expressionBuilder, sql, type JoinBuilder, type RawBuilder, type SelectQueryBuilder } from 'kysely';
 export { patiently } from './connections.ts';
+export { atOneMoment, contentsOf, readRows, refill, rowsOf, shapeOf } from './dump.ts';
+export { askForCopy } from './embedded-door.ts';
 export { jsonb } from './json-columns.ts';
 export { migrate, type Migration } from './migrate.ts';
 export { deleteRowsOf, listTablesOfAccounts } from './owned-tables.ts';

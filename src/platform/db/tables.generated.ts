@@ -14,6 +14,14 @@ export interface Tables {
     disabledNote: Column<'accounts.disabledNote', string> | null; inactiveSessionSeconds: number | null;
     absoluteSessionSeconds: number | null; logoutRedirectUrl: Column<'accounts.logoutRedirectUrl', string> | null;
   };
+  addressProbeHours: {
+    accountId: string; beganAt: Date; asked: number;
+  };
+  addressProbes: {
+    accountId: string; address: Column<'addressProbes.address', string>;
+    finding: 'accepted' | 'refused' | 'accepts_all' | 'unknown' | 'tells'; said: Column<'addressProbes.said', string>;
+    askedAt: Date;
+  };
   addressValidationParts: {
     validationId: string; accountId: string; place: number;
     addresses: Column<'addressValidationParts.addresses', unknown>;
@@ -58,6 +66,11 @@ export interface Tables {
     expiresAt: Date | null; lastUsedAt: Date | null; revokedAt: Date | null; kind: Generated<'domain' | 'user' | 'web'>;
     domainName: Column<'apiKeys.domainName', string> | null; userId: string | null;
     userName: Column<'apiKeys.userName', string> | null; email: Column<'apiKeys.email', string> | null;
+  };
+  archiveCopies: {
+    id: Generated<string>; accountId: string; messageId: string; domain: Column<'archiveCopies.domain', string>;
+    url: Column<'archiveCopies.url', string>; state: 'waiting' | 'delivered' | 'rejected' | 'failed' | 'captured';
+    attempts: Column<'archiveCopies.attempts', unknown>; dueAt: Date; createdAt: Date;
   };
   auditEntries: {
     id: string; accountId: string; at: Date; kind: 'change' | 'sign_in';
@@ -113,6 +126,27 @@ export interface Tables {
   bounceSamples: {
     accountId: string; rule: Column<'bounceSamples.rule', string>; entity: Column<'bounceSamples.entity', string>;
     place: number; reply: Column<'bounceSamples.reply', string>; at: Date;
+  };
+  captureAgents: {
+    id: string; accountId: string; name: Column<'captureAgents.name', string>; digest: Buffer;
+    clients: Column<'captureAgents.clients', unknown>; createdAt: Date; lastSeenAt: Date | null;
+  };
+  captureRequests: {
+    id: string; accountId: string; testId: string; clientId: string;
+    requestedBy: Column<'captureRequests.requestedBy', string>; state: 'waiting' | 'claimed' | 'done' | 'failed';
+    attempts: Generated<number>; agentId: string | null; claimedAt: Date | null; leaseUntil: Date | null;
+    error: Column<'captureRequests.error', string> | null; captureId: string | null; createdAt: Date;
+    endedAt: Date | null;
+  };
+  captures: {
+    id: string; accountId: string; testId: string; clientId: string;
+    clientVersion: Column<'captures.clientVersion', string>; os: Column<'captures.os', string>;
+    capturedBy: Column<'captures.capturedBy', string>; capturedAt: Date; how: 'by_hand' | 'agent';
+    agentName: Column<'captures.agentName', string> | null; sourceDigest: Column<'captures.sourceDigest', string>;
+    width: number; height: number; scale: number; bytes: number; state: 'waiting' | 'accepted' | 'rejected';
+    decision: Column<'captures.decision', unknown> | null; createdAt: Date; comparedAt: Date | null;
+    comparison: Column<'captures.comparison', unknown> | null;
+    comparisonProblem: Column<'captures.comparisonProblem', string> | null;
   };
   certificateAuthorities: {
     directoryUrl: Column<'certificateAuthorities.directoryUrl', string>;
@@ -219,6 +253,28 @@ export interface Tables {
     prevBand: 'good' | 'poor' | 'new' | ''; reason: Column<'dynamicPoolMoves.reason', string>;
     bounceRate: number | null; complaintRate: number | null; processedCount: number | null;
     initiatedBy: Column<'dynamicPoolMoves.initiatedBy', string>; at: Date;
+  };
+  emailIgnores: {
+    emailId: string; accountId: string; cause: Column<'emailIgnores.cause', string>;
+    rule: Column<'emailIgnores.rule', string>; reason: Column<'emailIgnores.reason', string>;
+    until: Column<'emailIgnores.until', string> | null; createdAt: Date;
+  };
+  emailTests: {
+    emailId: string; number: number; accountId: string; kind: Column<'emailTests.kind', string>; testId: string;
+    previewId: string | null; createdAt: Date;
+  };
+  emailVersions: {
+    emailId: string; accountId: string; number: number; digest: Column<'emailVersions.digest', string>;
+    fingerprint: Column<'emailVersions.fingerprint', string>; kind: 'html' | 'url' | 'mime';
+    url: Column<'emailVersions.url', string> | null; origin: 'paste' | 'file' | 'url' | 'template' | 'sandbox';
+    subject: Column<'emailVersions.subject', string>; plainText: Column<'emailVersions.plainText', string> | null;
+    sender: Column<'emailVersions.sender', string> | null; sizeBytes: number; createdAt: Date;
+  };
+  emails: {
+    id: string; accountId: string; name: Column<'emails.name', string>;
+    folder: Generated<Column<'emails.folder', string>>; tags: Generated<Column<'emails.tags', unknown>>;
+    ownerId: string | null; version: number; subject: Column<'emails.subject', string>; createdAt: Date;
+    updatedAt: Date;
   };
   endingCertificates: {
     accountId: string; host: Column<'endingCertificates.host', string>;
@@ -473,6 +529,9 @@ export interface Tables {
     id: string; testId: string; clientIds: string[]; status: 'Processing' | 'Complete' | 'Failed';
     failedClientIds: Generated<string[]>; error: Column<'previewExports.error', string> | null; createdAt: Date;
   };
+  previewFeatures: {
+    testId: string; features: Column<'previewFeatures.features', unknown>;
+  };
   previewRenders: {
     testId: string; key: Column<'previewRenders.key', string>; clientId: string;
     shot: Column<'previewRenders.shot', string>; status: 'pending' | 'done';
@@ -517,6 +576,23 @@ export interface Tables {
   returnedMail: {
     messageId: string; position: number; kind: 'bounce' | 'complaint'; accountId: string; at: Date;
   };
+  reviewComments: {
+    id: string; accountId: string; emailId: string; number: number; threadId: string | null;
+    client: Column<'reviewComments.client', string> | null; x: number | null; y: number | null;
+    body: Column<'reviewComments.body', string>; authorKind: 'user' | 'key' | 'reviewer'; authorId: string;
+    authorName: Column<'reviewComments.authorName', string>; createdAt: Date; resolvedAt: Date | null;
+    resolvedBy: Column<'reviewComments.resolvedBy', string> | null;
+  };
+  reviewLinks: {
+    id: string; accountId: string; emailId: string; name: Column<'reviewLinks.name', string>; digest: Buffer;
+    passwordHash: Column<'reviewLinks.passwordHash', string> | null; madeBy: Column<'reviewLinks.madeBy', string>;
+    openedAt: Date | null; createdAt: Date; expiresAt: Date;
+  };
+  reviewVerdicts: {
+    emailId: string; number: number; accountId: string; authorKind: 'user' | 'key' | 'reviewer'; authorId: string;
+    authorName: Column<'reviewVerdicts.authorName', string>; decision: 'approved' | 'changes_requested';
+    note: Column<'reviewVerdicts.note', string>; decidedAt: Date;
+  };
   routeDeliveries: {
     id: Generated<string>; accountId: string; messageId: string; routeId: string;
     recipient: Column<'routeDeliveries.recipient', string>; does: 'forward_url' | 'forward_address' | 'notify';
@@ -537,6 +613,8 @@ export interface Tables {
     checks: Generated<Column<'sandboxInboxes.checks', unknown>>; checksPerHour: Generated<number>;
     checkHourAt: Date | null; checkHourCount: Generated<number>; unreadCount: Generated<number>;
     webhookUrl: Column<'sandboxInboxes.webhookUrl', string> | null;
+    forwardTo: Generated<Column<'sandboxInboxes.forwardTo', unknown>>;
+    forwardDomain: Column<'sandboxInboxes.forwardDomain', string> | null;
   };
   sandboxInvitations: {
     accountId: string; sentAt: Date;
@@ -552,12 +630,29 @@ export interface Tables {
     expiresAt: Date; checks: Generated<Column<'sandboxMessages.checks', unknown>>;
     tags: Generated<Column<'sandboxMessages.tags', unknown>>; isRead: Generated<boolean>;
     inlineCount: Generated<number>; webhook: Column<'sandboxMessages.webhook', unknown> | null;
+    forward: Column<'sandboxMessages.forward', unknown> | null;
   };
   sandboxRecipients: {
     accountId: string; email: Column<'sandboxRecipients.email', string>;
     token: Column<'sandboxRecipients.token', string>; mode: 'capture' | 'live'; invitedAt: Date;
     activatedIn: 'capture' | 'live' | null; sendAt: Date | null; tries: Generated<number>;
     problem: Column<'sandboxRecipients.problem', string> | null; createdAt: Date;
+  };
+  schedulePages: {
+    scheduleId: string; accountId: string; url: Column<'schedulePages.url', string>;
+    pageText: Column<'schedulePages.pageText', string>; readAt: Date;
+  };
+  scheduleRuns: {
+    id: string; scheduleId: string; accountId: string;
+    state: 'running' | 'passed' | 'failed' | 'first' | 'unchanged' | 'changed' | 'complete' | 'error';
+    message: Column<'scheduleRuns.message', string>; resourceId: string | null;
+    change: Column<'scheduleRuns.change', unknown> | null; startedAt: Date; endedAt: Date | null;
+  };
+  schedules: {
+    id: string; accountId: string; name: Column<'schedules.name', string>; task: 'gate' | 'placement' | 'page';
+    request: Column<'schedules.request', unknown>; timeZone: Column<'schedules.timeZone', string>;
+    weekdays: Column<'schedules.weekdays', unknown>; minutes: number; isOn: boolean; nextAt: Date | null;
+    createdAt: Date; updatedAt: Date;
   };
   secondFactors: {
     userId: string; accountId: string; sealedSecret: Column<'secondFactors.sealedSecret', string>;
@@ -812,16 +907,20 @@ export const JSON_COLUMNS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['alert_deliveries', new Set(['event_data', 'attempts'])],
   ['alert_settings', new Set(['settings', 'disabled_targets'])],
   ['alerts', new Set(['data'])],
+  ['archive_copies', new Set(['attempts'])],
   ['audit_entries', new Set(['resource', 'fields'])],
   ['blocklist_events', new Set(['codes'])],
   ['blocklist_listings', new Set(['codes', 'comments'])],
   ['blocklist_targets', new Set(['result'])],
+  ['capture_agents', new Set(['clients'])],
+  ['captures', new Set(['decision', 'comparison'])],
   ['deliveries', new Set(['last', 'variables'])],
   ['delivery_attempts', new Set(['conversation'])],
   ['dkim_keys', new Set(['checked'])],
   ['dmarc_reports', new Set(['content'])],
   ['dmarc_rows', new Set(['details'])],
   ['domain_gates', new Set(['policy'])],
+  ['emails', new Set(['tags'])],
   ['events', new Set(['about'])],
   ['gate_verdicts', new Set(['policy'])],
   ['gates', new Set(['head'])],
@@ -841,12 +940,15 @@ export const JSON_COLUMNS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['postmaster_compliance', new Set(['status'])],
   ['postmaster_connections', new Set(['settings'])],
   ['postmaster_days', new Set(['errors', 'own'])],
+  ['preview_features', new Set(['features'])],
   ['preview_renders', new Set(['picture', 'first_screen'])],
   ['preview_results', new Set(['notes'])],
   ['preview_tests', new Set(['headers', 'content_checking', 'spam'])],
   ['route_deliveries', new Set(['attempts'])],
-  ['sandbox_inboxes', new Set(['checks'])],
-  ['sandbox_messages', new Set(['recipients', 'checks', 'tags', 'webhook'])],
+  ['sandbox_inboxes', new Set(['checks', 'forward_to'])],
+  ['sandbox_messages', new Set(['recipients', 'checks', 'tags', 'webhook', 'forward'])],
+  ['schedule_runs', new Set(['change'])],
+  ['schedules', new Set(['request', 'weekdays'])],
   ['seed_deliveries', new Set(['envelope', 'handover', 'report'])],
   ['seed_lists', new Set(['provider_filter', 'sending_domains', 'seeds'])],
   ['send_alerts', new Set(['filters', 'alert_channels'])],
@@ -865,6 +967,7 @@ export const OWNERS = {
   imageOptimizations: { column: 'inspectionId', owner: 'inspections', key: 'id' },
   inspectionVersions: { column: 'inspectionId', owner: 'inspections', key: 'id' },
   previewExports: { column: 'testId', owner: 'previewTests', key: 'id' },
+  previewFeatures: { column: 'testId', owner: 'previewTests', key: 'id' },
   previewRenders: { column: 'testId', owner: 'previewTests', key: 'id' },
   previewResults: { column: 'testId', owner: 'previewTests', key: 'id' },
   previewShares: { column: 'testId', owner: 'previewTests', key: 'id' },

@@ -7,6 +7,7 @@ import { openClickHouseLog } from './clickhouse/index.ts';
 import { openPostgresLog } from './postgres.ts';
 import type { EventLog } from './types.ts';
 
+export { botOf } from './bots.ts';
 export { EVENT_KINDS, type EventKind } from './kinds.ts';
 export type {
   EventLog,

@@ -184,19 +184,21 @@ export async function readSums(db: Db, query: SumsQuery): Promise<SumRow[]> {
         : sql`date_trunc(${sql.lit(resolution)}, at, 'UTC')`;
   const columns = by.map((column) => sql.ref(column));
   const groups = [...(resolution === 'none' ? [] : [at]), ...columns];
-  const sums = counters.map((name, place) => sql`sum(${sql.ref(name)}::float8) as ${sql.ref(`n${place}`)}`);
+  const sums = counters.map((name) => sql`sum(${sql.ref(name)}::float8)`);
+  // One text for all of them: thousands of groups with a column for each take ten times as long to be read.
+  const counts = sql`concat(${sql.join(sums, sql`, ' ', `)})`;
   const rows = await db.rows(sql<Record<string, unknown>>`
-    select ${sql.join([sql`${at} as at`, ...columns, ...sums])}
+    select ${sql.join([sql`${at} as at`, ...columns, sql`${counts} as counts`])}
     from ${sql.ref(table)}
-    where ${rowsFor(query)} and num_nonnulls(${refs(counters)}) > 0
-      and ${where.length === 0 ? sql`true` : sql.join(where.map(conditionOf), sql` and `)}
-    ${groups.length === 0 ? sql`having count(*) > 0` : sql`group by ${sql.join(groups)}`}
+    where ${rowsFor(query)} and ${where.length === 0 ? sql`true` : sql.join(where.map(conditionOf), sql` and `)}
+    ${groups.length === 0 ? sql`` : sql`group by ${sql.join(groups)}`}
+    having num_nonnulls(${sql.join(sums)}) > 0
     limit ${limit}
   `);
   return rows.map((row) => ({
-    group: Object.fromEntries(by.map((column) => [column, row[column] as string])),
+    group: row as SumRow['group'],
     at: row['at'] as Date | null,
-    counts: counters.map((_name, place) => row[`n${place}`] as number | null),
+    counts: (row['counts'] as string).split(' ').map((count) => (count === '' ? null : Number(count))),
   }));
 }
 

@@ -1,4 +1,5 @@
 export { callerName } from './caller-name.ts';
+export { cleanLine } from './callers.ts';
 export { headerOf, withAliases } from './aliases.ts';
 export { openApiDocument, withNamedSchemas } from './openapi.ts';
 export {

@@ -1,5 +1,5 @@
 // Pixels: what `engines/images` cannot do without decoding.
 export { optimize, type Optimization, type OptimizedImage } from './optimize-image.ts';
-export { readPicture, writePicture } from './pictures.ts';
+export { readPicture, screenshotOf, writePicture } from './pictures.ts';
 export { pixelFacts } from './pixel-facts.ts';
 export { isWholePicture } from './whole.ts';

@@ -1,6 +1,9 @@
 // Screenshots as pixels and back.
 import sharp from 'sharp';
 import { PIXELS_MAX } from './image-source.ts';
+import { openImage } from './raw-pixels.ts';
+
+const SCREENSHOT_MS = 20_000;
 
 /** RGBA with 8 bits, row by row. */
 interface Pixels {
@@ -17,6 +20,28 @@ export async function readPicture(png: Buffer): Promise<Pixels> {
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true });
   return { width: info.width, height: info.height, data: Uint8Array.from(data) };
+}
+
+/**
+ * What a picture that somebody sent shows, as a PNG of that size: turned upright, on white, without anything else that
+ * the file says. Undefined when it is damaged.
+ */
+export async function screenshotOf(
+  bytes: Uint8Array,
+  size: { width: number; height: number },
+): Promise<Buffer | undefined> {
+  try {
+    return await openImage(bytes, { timeoutMs: SCREENSHOT_MS })
+      .flatten({ background: '#ffffff' })
+      .resize({ ...size, fit: 'fill' })
+      .toColourspace('srgb')
+      .png({ compressionLevel: 6 })
+      .toBuffer();
+  } catch (error) {
+    // The library throws plain errors about the bytes; others are faults of our own.
+    if (error instanceof Error && error.name === 'Error') return undefined;
+    throw error;
+  }
 }
 
 export async function writePicture({ width, height, data }: Pixels): Promise<Buffer> {

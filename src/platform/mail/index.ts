@@ -7,8 +7,10 @@ export {
   type SmtpListenerOptions,
   type SmtpLogin,
 } from './smtp-in.ts';
+export { createPopListener, type PopMailbox } from './pop3.ts';
 export { createSubmissionListener } from './submission.ts';
-export type { Delivery, Spoken, Talk } from './delivery.ts';
+export type { AskedServer } from './ask-server.ts';
+export type { Delivery, SmtpReply, Spoken, Talk } from './delivery.ts';
 export type { MailboxProvider } from './destinations.ts';
 export { createMailer, type Mailer, type MailerOptions, type MailLease } from './mailer.ts';
 export { drainSpool, type Drain, type DrainOptions } from './drain.ts';

@@ -3,15 +3,17 @@
 import { domainToASCII } from 'node:url';
 import { rememberingDns, systemAddresses, type AddressesOf, type Dns } from '../dns/index.ts';
 import { isPublicAddress, parseAllowList } from '../fetch/addresses.ts';
+import { messageOf } from '../errors/index.ts';
 import type { GuardedFetch } from '../fetch/index.ts';
 import type { Log } from '../log/index.ts';
+import { askServers, patienceOf, type AskedServer, type Question } from './ask-server.ts';
 import type { Delivery, Parcel, SmtpReply } from './delivery.ts';
 import { createDestinations, type Destination, type Destinations, type MailboxProvider } from './destinations.ts';
 import { findServers, type FoundServers } from './find-servers.ts';
 import { createStsPolicies, type StsPolicies, type StsPolicy } from './mta-sts.ts';
 import { readRelay, type Relay } from './relay.ts';
 import { createSessionPool, type PoolLimits } from './session-pool.ts';
-import type { SessionLimits, Source, TlsPolicy } from './smtp-session.ts';
+import type { SessionLimits, SessionOptions, Source, TlsPolicy } from './smtp-session.ts';
 import { talkOfNone } from './told.ts';
 import { blank, tryServers, type Trying } from './try-servers.ts';
 
@@ -61,6 +63,11 @@ export interface Mailer {
   readonly providers: readonly string[];
   /** Whom mail for an address goes to. Undefined: no server takes it, or DNS does not say which. */
   destinationOf(to: string): Promise<Pick<Destination, 'key' | 'connections' | 'provider'> | undefined>;
+  /**
+   * Asks a server of a domain whether it would take mail for mailboxes, and sends none. Never rejects: what was not
+   * answered has its problem. Nobody is asked where mail goes through a relay, or where the destination wants less mail.
+   */
+  ask(question: Question): Promise<AskedServer>;
 }
 
 export interface MailLease {
@@ -94,6 +101,8 @@ const LIMITS: SessionLimits & PoolLimits = {
 const TRYING_MS = 300_000;
 
 interface Sending extends Trying {
+  /** Of connections over which servers are only asked. */
+  asking: SessionOptions;
   destinations: Destinations;
   policies: StsPolicies;
   relay: Relay | undefined;
@@ -105,8 +114,10 @@ export function createMailer(options: MailerOptions): Mailer {
   const { dns, fetch, log, now, helo, ca } = options;
   const allow = parseAllowList(options.allowHosts);
   const limits = { ...LIMITS, ...options };
+  const session = { ...limits, helo, ...(ca === undefined ? {} : { ca }) };
   const sending: Sending = {
-    pool: createSessionPool({ ...limits, helo, ...(ca === undefined ? {} : { ca }) }),
+    pool: createSessionPool(session),
+    asking: patienceOf(session),
     dns: rememberingDns(dns, now),
     destinations: createDestinations(options.providers ?? [], {
       limits: { connections: limits.concurrencyPerDestination, messagesPerConnection: limits.messagesPerConnectionMax },
@@ -153,8 +164,40 @@ export function createMailer(options: MailerOptions): Mailer {
       const way = await wayFor({ to: withAsciiDomain(to) }, sending);
       return 'go' in way ? way.destination : undefined;
     },
+    ask: (question) => askNow(question, sending),
     close: () => sending.pool.close(),
   };
+}
+
+/** Whoever waits has an answer when the time is over; the server is told goodbye behind that. */
+async function askNow(question: Question, sending: Sending): Promise<AskedServer> {
+  const late = Promise.withResolvers<AskedServer>();
+  const unasked = (problem: string): AskedServer => ({ host: null, replies: [], problem });
+  const stop = (): void => late.resolve(unasked('there was no answer in time'));
+  question.signal.addEventListener('abort', stop);
+  if (question.signal.aborted) stop();
+  const answer = async (): Promise<AskedServer> => {
+    if (sending.relay) return unasked('mail leaves through a relay, which does not know the mailboxes of others');
+    const found = await findServers(`x@${question.domain}`, sending.dns);
+    if (!found.ok) return unasked(found.reason);
+    const destination = sending.destinations.of(found.domain, found.servers);
+    const slowdown = sending.destinations.slowdownOf(destination);
+    if (slowdown) return unasked(slowdown.reason);
+    const asked = await askServers(
+      question,
+      { ...sending, options: sending.asking, port: sending.mxPort },
+      { found, destination },
+    );
+    for (const reply of asked.replies) if (reply.code >= 400) sending.destinations.note(destination, wordsOf(reply));
+    return asked;
+  };
+  try {
+    return await Promise.race([answer(), late.promise]);
+  } catch (error) {
+    return unasked(messageOf(error));
+  } finally {
+    question.signal.removeEventListener('abort', stop);
+  }
 }
 
 type Noted = (delivery: Delivery, parcel: Parcel, started: number) => Delivery;

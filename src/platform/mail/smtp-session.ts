@@ -4,7 +4,15 @@ import { TLSSocket } from 'node:tls';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { messageOf } from '../errors/index.ts';
 import type { SmtpReply, Spoken, TlsFacts } from './delivery.ts';
-import { converse, offeredIn, replyOf, type Mail, type Transaction } from './transaction.ts';
+import {
+  converse,
+  offeredIn,
+  replyOf,
+  type Asked,
+  type Mail,
+  type NextRecipient,
+  type Transaction,
+} from './transaction.ts';
 
 /**
  * `none`: never. `opportunistic`: when offered, whatever the certificate. `required`: encrypted, whatever the
@@ -93,6 +101,8 @@ export interface SmtpSession {
   /** Addresses outside ASCII may be used (RFC 6531). */
   readonly takesUtf8: boolean;
   send(mail: Mail): Promise<Transaction>;
+  /** Asks which recipients it would take, without a message. */
+  ask(next: NextRecipient): Promise<Asked>;
   /** QUIT, politely; resolves when the connection is closed. */
   end(): Promise<void>;
   /** Cuts the connection. */
@@ -144,6 +154,7 @@ export async function openSmtpSession(target: SessionTarget, options: SessionOpt
       return conversation.isOpen;
     },
     send: conversation.send,
+    ask: conversation.ask,
     end: conversation.close,
     destroy: conversation.destroy,
   };

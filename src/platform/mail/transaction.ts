@@ -73,9 +73,22 @@ export function replyOf(text: string, command: string): SmtpReply {
   };
 }
 
+/** What a server said of recipients that it was only asked about. */
+export interface Asked {
+  /** To each, in order. */
+  replies: SmtpReply[];
+  /** Why there are no further ones; empty: nobody else was asked about. */
+  problem: string;
+}
+
+/** The next recipient, in view of the replies so far; undefined: that is all. */
+export type NextRecipient = (replies: readonly SmtpReply[]) => string | undefined;
+
 interface Conversation {
   /** One message. The connection can be used on when `isOpen` says so. */
   send(mail: Mail): Promise<Transaction>;
+  /** Asks which recipients it would take mail of the null sender for; no message is begun. */
+  ask(next: NextRecipient): Promise<Asked>;
   readonly isOpen: boolean;
   /** QUIT, politely; resolves when the connection is closed. */
   close(): Promise<void>;
@@ -99,6 +112,7 @@ export function converse(
       needsReset = !transaction.isAccepted;
       return transaction;
     },
+    ask: (next) => askRecipients(new Line(socket, reader, replyTimeoutMs), next),
     async close() {
       if (socket.closed) return;
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -263,6 +277,30 @@ async function exchange(
   } catch (error) {
     if (error instanceof Early) return ended({ decisive: error.reply });
     return ended({ isUncertain: line.hasEnded, problem: line.problem(error) });
+  }
+}
+
+/** The server ends the connection. */
+const CLOSING = 421;
+
+async function askRecipients(line: Line, next: NextRecipient): Promise<Asked> {
+  const replies: SmtpReply[] = [];
+  const say = (command: string): Promise<SmtpReply> => {
+    line.say(`${command}\r\n`);
+    return line.hear(command);
+  };
+  try {
+    const sender = await say('MAIL FROM:<>');
+    if (sender.code >= 400) return { replies, problem: `the server said ${sender.code} ${sender.text} to MAIL` };
+    for (let to = next(replies); to !== undefined; to = next(replies)) {
+      if (UNSPEAKABLE.test(to)) return { replies, problem: 'the address cannot be written in SMTP' };
+      const reply = await say(`RCPT TO:<${to}>`);
+      replies.push(reply);
+      if (reply.code === CLOSING) return { replies, problem: 'the server ended the connection' };
+    }
+    return { replies, problem: '' };
+  } catch (error) {
+    return { replies, problem: line.problem(error) };
   }
 }
 

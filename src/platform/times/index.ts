@@ -1,6 +1,7 @@
 // Times as the wire has them: read strictly, written in each group's own form. All are UTC where they name no zone.
 import { invalid } from '../errors/index.ts';
 
+export { minutesOfDay, timeOfDay, WEEKDAYS, weekdayNumbers, type Weekday } from './week.ts';
 export { isTimeZone, nextTimeOfDay, wallClockAt } from './zones.ts';
 
 export const DAY_MS = 86_400_000;

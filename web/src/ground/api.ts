@@ -106,7 +106,7 @@ export function faultSentence(error: unknown): string {
 }
 
 /** The field of the request that an error is about: the service names it, in the body or as the first word. */
-export function fieldOf(error: unknown, fields: readonly string[]): string | undefined {
+export function fieldOf<Field extends string>(error: unknown, fields: readonly Field[]): Field | undefined {
   if (!(error instanceof GalleyError)) return undefined;
   const named = (error.body as { field?: unknown } | null)?.field;
   if (typeof named === 'string')

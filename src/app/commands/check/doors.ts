@@ -21,6 +21,7 @@ export async function openDoors(lists: Lists): Promise<{ outside: GateDoors; clo
   });
   const browser = await openBrowser({
     chromiumPath: config.render.chromiumPath,
+    thunderbirdPath: config.render.thunderbirdPath,
     size: config.render.browsers,
     optionalEngines: config.render.engines,
     effort: config.render,

@@ -1,6 +1,8 @@
 // Draws a message as each client shows it: the first screens of all clients before the rest of any long picture.
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Finding } from '../../../engines/findings/index.ts';
+import { judgePicture } from '../../../engines/picture-faults/index.ts';
 import { rendersOfMessage, type Rendering } from '../../../platform/browser/index.ts';
 import { messageOf } from '../../../platform/errors/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
@@ -21,6 +23,9 @@ export interface Drawn extends Wanted {
   engine: string;
   fidelity: string;
   notes: string[];
+  /** Faults that the picture shows, and whether all of it was looked at; absent while it is a first screen. */
+  findings?: Finding[];
+  isMeasured?: boolean;
 }
 
 interface Work {
@@ -71,6 +76,16 @@ function nameOf({ clientId, shot }: Wanted): string {
   return shot === 'default' ? clientId : `${clientId}.${shot}`;
 }
 
+/** What is told of a picture beside its size. */
+function factsOf({ clientId }: Wanted, { notes, facts }: ShotRequest, { engine, layout, isWhole }: Rendering) {
+  return {
+    engine: engine.version,
+    fidelity: fidelityWith(profileOf(clientId), engine.name),
+    notes,
+    ...(isWhole && { findings: judgePicture({ ...facts, layout }), isMeasured: layout?.isComplete === true }),
+  };
+}
+
 /**
  * Makes every picture, as many at once as there are browsers; equal ones are made once. Long pictures come in two
  * steps: `<client>.first-screen.png` while first screens of others are still being made, then
@@ -105,9 +120,7 @@ export async function drawAll(doors: Pick<Outside, 'browser' | 'config'>, work: 
       const rendering = await renderOnce(plan, extent);
       const file = `${nameOf(one)}${rendering.isWhole ? '' : '.first-screen'}.png`;
       await replaceFile(join(out, file), rendering.png);
-      const { name, version } = rendering.engine;
-      const fidelity = fidelityWith(profileOf(one.clientId), name);
-      drawn.set(one, { ...one, file, rendering, engine: version, fidelity, notes: plan.notes });
+      drawn.set(one, { ...one, file, rendering, ...factsOf(one, plan, rendering) });
       if (rendering.isWhole) tick();
     } catch (error) {
       drawn.delete(one);

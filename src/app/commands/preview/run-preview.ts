@@ -10,7 +10,15 @@ import { createAddressesOf } from '../../../platform/dns/index.ts';
 import { createFetch } from '../../../platform/fetch/index.ts';
 import { createLog } from '../../../platform/log/index.ts';
 import { collectAssets } from '../../../features/proof/_message/index.ts';
-import { chooseClients, prepareMessage, profileOf, shotNames } from '../../../features/proof/previews/index.ts';
+import {
+  chooseClients,
+  featuresOf,
+  prepareMessage,
+  profileOf,
+  shotNames,
+  undecidedIn,
+  undecidedName,
+} from '../../../features/proof/previews/index.ts';
 import { VERSION } from '../../version.ts';
 import { contactSheet, type SheetEntry } from '../contact-sheet.ts';
 import { readLocalSource } from '../local-source.ts';
@@ -32,26 +40,71 @@ export function listClients(): number {
 interface Told extends Outcome {
   subject: string;
   seconds: number;
+  /** The features that the message uses. */
+  used: UsedFeatures;
 }
 
 /** Standard output has what was made, standard error what was not. */
 function tell(told: Told, { json, out }: { json: boolean; out: string }): void {
   const { made, distinct, seconds, failed } = told;
   const said = `${made.length} pictures (${distinct} distinct) in ${seconds.toFixed(1)} s → ${join(out, 'index.html')}`;
-  process.stdout.write(`${json ? reportOf(told) : said}\n`);
+  process.stdout.write(`${json ? reportOf(told) : [said, ...problemsOf(made)].join('\n')}\n`);
   for (const { clientId, shot, reason } of failed) process.stderr.write(`${clientId} (${shot}): ${reason}\n`);
 }
 
-function sheetEntry(entry: Drawn): SheetEntry {
-  const { displayName, family } = profileOf(entry.clientId);
-  return { ...entry, title: displayName, family };
+/** Each fault of the pictures once, with the clients that show it. */
+function problemsOf(made: readonly Drawn[]): string[] {
+  const all = made.flatMap(({ clientId, shot, findings = [] }) =>
+    shot === 'no_images' ? [] : findings.map((finding) => ({ clientId, finding })),
+  );
+  const problems = [...Map.groupBy(all, ({ finding }) => `${finding.severity} ${finding.message}`).values()];
+  const unmeasured = new Set(made.filter(({ isMeasured }) => isMeasured !== true).map(({ clientId }) => clientId)).size;
+  return [
+    ...(problems.length > 0 ? ['', 'Problems measured in the pictures:'] : []),
+    ...problems
+      .toSorted((one, other) => other.length - one.length)
+      .map((same) => {
+        const { severity, message } = same[0]!.finding;
+        const clients = [...new Set(same.map(({ clientId }) => profileOf(clientId).displayName))];
+        const others = clients.length > 3 ? ` and ${clients.length - 3} more` : '';
+        return `  ${severity === 'error' ? '✖' : '⚠'} ${message} (${clients.slice(0, 3).join(', ')}${others})`;
+      }),
+    ...(unmeasured > 0 ? ['', `  Not measured, or not whole, in ${unmeasured} of the clients.`] : []),
+  ];
+}
+
+type UsedFeatures = Awaited<ReturnType<typeof featuresOf>>;
+
+function sheetEntry(entry: Drawn, used: UsedFeatures): SheetEntry {
+  const profile = profileOf(entry.clientId);
+  const undecided = undecidedIn(used, profile, entry.fidelity)?.map(undecidedName) ?? null;
+  return { ...entry, title: profile.displayName, family: profile.family, undecided };
+}
+
+interface SheetOf {
+  out: string;
+  subject: string;
+  used: UsedFeatures;
+  /** Pictures that were asked for. */
+  total: number;
+}
+
+/** Writes the contact sheet of what is drawn. */
+function sheetWriter({ out, subject, used, total }: SheetOf) {
+  return (drawn: readonly Drawn[], isDone = false): Promise<void> => {
+    const entries = drawn.map((one) => sheetEntry(one, used));
+    const sheet = contactSheet(subject, entries, isDone ? undefined : { total, at: new Date() });
+    return replaceFile(join(out, 'index.html'), sheet);
+  };
 }
 
 /** What `--json` prints. */
-function reportOf({ subject, seconds, made, failed, distinct }: Told): string {
-  const clients = made.map(({ rendering, clientId, ...rest }) => ({
+function reportOf({ subject, seconds, made, failed, distinct, used }: Told): string {
+  const clients = made.map(({ rendering, clientId, isMeasured, ...rest }) => ({
     client: clientId,
     ...rest,
+    undecided: undecidedIn(used, profileOf(clientId), rest.fidelity),
+    findings_measured: isMeasured === true,
     width: rendering.width,
     height: rendering.height,
     is_cut: rendering.isCut,
@@ -90,6 +143,7 @@ export async function runPreview(source: string, given: PreviewOptions): Promise
   });
   const browser = await openBrowser({
     chromiumPath: config.render.chromiumPath,
+    thunderbirdPath: config.render.thunderbirdPath,
     size: config.render.browsers,
     optionalEngines: config.render.engines,
     effort: config.render,
@@ -105,16 +159,13 @@ export async function runPreview(source: string, given: PreviewOptions): Promise
       ...(await inFolder()),
     ]);
     const prepared = await prepareMessage({ compute: computeHere, config }, loaded, assets);
+    const used = await featuresOf({ compute: computeHere }, prepared.html, signal);
     const wanted = clientIds.flatMap((clientId) =>
       shotNames({ imageBlocking: given['no-images'] }, profileOf(clientId)).map((shot) => ({ clientId, shot })),
     );
     const bar = progressBar(wanted.length, given.json);
     const subject = loaded.subject || source;
-    const writeSheet = (drawn: readonly Drawn[], isDone = false): Promise<void> =>
-      replaceFile(
-        join(given.out, 'index.html'),
-        contactSheet(subject, drawn.map(sheetEntry), isDone ? undefined : { total: wanted.length, at: new Date() }),
-      );
+    const writeSheet = sheetWriter({ out: given.out, subject, used, total: wanted.length });
     const outcome = await drawAll(
       { browser, config },
       { wanted, prepared, out: given.out, tick: bar.tick, writeSheet },
@@ -122,7 +173,7 @@ export async function runPreview(source: string, given: PreviewOptions): Promise
     bar.end();
     await writeSheet(outcome.made, true);
     const seconds = (performance.now() - started) / 1000;
-    tell({ subject: loaded.subject, seconds, ...outcome }, given);
+    tell({ subject: loaded.subject, seconds, used, ...outcome }, given);
     return outcome.failed.length ? 1 : 0;
   };
   return untilSignal(draw, async () => {

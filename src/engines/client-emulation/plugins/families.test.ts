@@ -52,7 +52,7 @@ describe('Gmail', () => {
     assert.match(html, /^<!DOCTYPE html>/);
     assert.match(
       html,
-      /<body><div class="a3s msg7301"><u><\/u><div class="m_7301body" id="m_7301top" style="background-color:#eeeeee;margin:0"><p class="m_7301a m_7301b">x<\/p><\/div><\/div><\/body>/,
+      /<body><div class="a3s msg7301"><u><\/u><div class="m_7301body" id="m_7301top" style="margin:0"><p class="m_7301a m_7301b">x<\/p><\/div><\/div><\/body>/,
     );
   });
 
@@ -225,7 +225,7 @@ describe('Yahoo and AOL', () => {
   it('scope selectors by an id and prefix names with it', () => {
     const { css, body } = shown('yahoo_chrome', styled('.a, #i p{color:red}', '<p class="a" id="i">x</p>'));
     assert.equal(css, '#yiv7301 .yiv7301a,#yiv7301 #yiv7301i p{color:red}');
-    assert.equal(body, '<div id="yiv7301"><div><p class="yiv7301a" id="yiv7301i">x</p></div></div>');
+    assert.equal(body, '<div id="yiv7301"><p class="yiv7301a" id="yiv7301i">x</p></div>');
   });
 
   it('break class names that start with _ or -, or end with two _', () => {
@@ -369,10 +369,16 @@ describe('other clients', () => {
         .body,
       /^<div id="MessageViewBody"><div class="b"><meta charset="utf-8"><title>t<\/title><p>x<\/p><\/div><\/div>$/,
     );
-    assert.equal(
-      shown('thunderbird', '<head><meta charset="utf-8"></head><body><p>x</p></body>').body,
-      '<meta charset="utf-8"><p>x</p>',
+    const { html, body, css } = shown(
+      'thunderbird',
+      '<head><meta charset="utf-8"><style>@media print{a{}}.a{color:red}</style></head><body class="b"><p>x</p></body>',
     );
+    assert.equal(
+      body,
+      '<meta charset="utf-8"><style>.a{color:red}</style><div class="moz-text-html" lang="x-unicode"><p>x</p></div>',
+    );
+    assert.match(html, /^<!DOCTYPE html><html>.*<body class="b">/s, 'HTML5 whatever the message says');
+    assert.match(css, /^body\{line-height:initial!important\}/, 'its own sheet comes first');
   });
 
   it('Proton shows messages in #proton-root and drops the body', () => {

@@ -48,7 +48,9 @@ function insistedWidth(doc: WorkingDocument, client: ClientProfile): number {
   let widest = 0;
   for (const el of elementsOf(doc.body)) {
     if (!SIZED.has(el.tagName)) continue;
-    const width = widthOf(doc, el, sheet.get(el));
+    // Samsung fits a table with a width attribute as a whole, whatever media queries say (email-bugs#73, 2022-02-15).
+    const least = client.family === 'Samsung Email' && el.tagName === 'table' ? (attributeWidth(el)?.pixels ?? 0) : 0;
+    const width = Math.max(least, widthOf(doc, el, sheet.get(el)));
     if (width > widest && width <= WIDTH_MAX) widest = width;
   }
   return widest;

@@ -21,6 +21,7 @@ export function clipMessage(doc: WorkingDocument, message: Element, kind: 'web' 
   const excess = doc.sourceBytes - CLIP_BYTES;
   if (excess <= 0) return;
   const characters = cutFromEnd(message, excess);
+  doc.clippedCharacters = characters;
   doc.notes.push(`Clipped at 102 KB: ${characters.toLocaleString('en-US')} characters of text are not shown.`);
   append(message, noticeOf(kind));
 }

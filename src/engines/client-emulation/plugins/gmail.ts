@@ -9,6 +9,7 @@ import {
   createText,
   elementsOf,
   insertBefore,
+  removeAttribute,
   removeNode,
   textOf,
   type Element,
@@ -16,6 +17,7 @@ import {
   type Plugin,
   type WorkingDocument,
 } from '../working-document.ts';
+import { dropDataPictures, inStyleAttributes, inStyleElements, wrapsPre } from './client-habits.ts';
 import { clipMessage } from './gmail-clip.ts';
 import { linkText, type TextKind } from './link-text.ts';
 import {
@@ -44,6 +46,8 @@ export const gmailPlugin: Plugin = (doc, client) => {
 /** Gmail's app with an account of another provider: no style sheet survives (caniemail html-style#2). */
 export const gmailImapPlugin: Plugin = (doc, client) => {
   removeStyles(doc, doc.styles);
+  // goodemailcode.com, "Visually hidden text", 2022: what overflows is seen.
+  inStyleAttributes(doc, (property) => (property.startsWith('overflow') ? null : undefined));
   showAsGmail(doc, client, false);
 };
 
@@ -52,6 +56,9 @@ export const gmailPlainPlugin: Plugin = gmailImapPlugin;
 
 function showAsGmail(doc: WorkingDocument, client: ClientProfile, scoped: boolean): void {
   dropVectors(doc);
+  dropDataPictures(doc);
+  inStyleAttributes(doc, wrapsPre);
+  inStyleElements(doc, wrapsPre);
   if (scoped) {
     prefixNames(doc);
     unmatchBody(doc);
@@ -60,6 +67,8 @@ function showAsGmail(doc: WorkingDocument, client: ClientProfile, scoped: boolea
   linkText(doc, { kinds: linkedKinds(client), attributes: () => ({}) });
   // The doctype becomes <u></u> beside the div that was the body: "u + .body" in a selector finds Gmail.
   const hadDoctype = hasDoctype(doc);
+  // Its attributes stand on a div, where a color of the page paints nothing (caniemail issue 212, 2021-11-30).
+  for (const name of ['bgcolor', 'text', 'background']) removeAttribute(doc.body, name);
   const message = wrapBody(doc, [{ class: `a3s ${SCOPE}` }], 'div');
   if (hadDoctype) insertBefore(message, createElement('u'));
   useClientDoctype(doc);
@@ -67,8 +76,10 @@ function showAsGmail(doc: WorkingDocument, client: ClientProfile, scoped: boolea
 }
 
 function linkedKinds(client: ClientProfile): TextKind[] {
-  if (client.category !== 'Mobile') return ['url', 'email'];
-  return client.support?.platform === 'ios' ? ['url', 'email', 'phone', 'date', 'address'] : ['url', 'email', 'phone'];
+  if (client.category !== 'Mobile') return ['url', 'email', 'domain'];
+  return client.support?.platform === 'ios'
+    ? ['url', 'email', 'domain', 'phone', 'date', 'address']
+    : ['url', 'email', 'domain', 'phone'];
 }
 
 // ---- Styles ---------------------------------------------------------------------------------------------------

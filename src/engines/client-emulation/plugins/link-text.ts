@@ -11,7 +11,7 @@ import {
   type WorkingDocument,
 } from '../working-document.ts';
 
-export type TextKind = 'url' | 'email' | 'phone' | 'date' | 'address';
+export type TextKind = 'url' | 'email' | 'domain' | 'phone' | 'date' | 'address';
 
 interface LinkOptions {
   kinds: readonly TextKind[];
@@ -32,6 +32,9 @@ const STREET =
 const patterns: Record<TextKind, RegExp> = {
   url: /\b(?:https?:\/\/|www\.)[^\s<>"'()[\]{}]{2,2000}/gi,
   email: /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,6}/g,
+  // Endings that people write; a list of all would make links of abbreviations.
+  domain:
+    /(?<![\w@./-])(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,4}(?:com|org|net|edu|gov|info|biz|io|co|app|dev|shop|de|fr|uk|us|eu|at|ch|nl|be|it|es|pl|se|no|dk|fi|pt|cz|ru|ca|au|jp|cn|in|br|mx)(?![\w-])(?:\/[^\s<>"'()[\]{}]{0,2000})?/gi,
   phone: /(?<![\w+.,/:-])(?:\+\d{1,3}[ .-]?)?(?:\(\d{1,5}\)[ .-]?)?\d{2,5}(?:[ .-]\d{2,5}){0,5}(?![\w/:%€$£-]|[.,]\d)/g,
   date: new RegExp(
     `\\b${WEEKDAY}(?:${MONTH}\\.? \\d{1,2}(?:st|nd|rd|th)?(?:,? \\d{4})?|\\d{1,2}(?:st|nd|rd|th)?\\.? ` +
@@ -49,7 +52,7 @@ const patterns: Record<TextKind, RegExp> = {
 const LINKS_MAX = 500;
 
 /** Earlier kinds win where two claim the same text. */
-const order: readonly TextKind[] = ['url', 'email', 'address', 'date', 'phone'];
+const order: readonly TextKind[] = ['url', 'email', 'domain', 'address', 'date', 'phone'];
 
 const closed = new Set([
   'a',
@@ -75,7 +78,7 @@ export function linkText(doc: WorkingDocument, options: LinkOptions): void {
     else if (isElement(node) && !closed.has(node.tagName)) for (const child of node.childNodes) stack.push(child);
   }
   for (const text of texts) {
-    if (!/\d|@|www\.|https?:/i.test(text.value)) continue;
+    if (!/\d|@|\.\w|https?:/i.test(text.value)) continue;
     const found = findIn(text.value, options.kinds);
     if (found.length > 0) replaceNode(text, ...linked(text.value, found, options));
   }
@@ -125,6 +128,7 @@ function linked(value: string, found: readonly Found[], { attributes }: LinkOpti
 function targetOf(kind: TextKind, text: string): string {
   switch (kind) {
     case 'url':
+    case 'domain':
       return /^https?:/i.test(text) ? text : `http://${text}`;
     case 'email':
       return `mailto:${text}`;

@@ -87,12 +87,21 @@ export const vmlPlugin: Plugin = (doc, client) => {
     if (!name.includes(':')) continue;
     if (name === 'v:background') paintPage(doc, el);
     else if (NEVER_SHOWN.has(name)) becomeNothing(el);
+    else if (SHAPES.has(name) && isInTextbox(el)) becomeSpan(el);
     else if (SHAPES.has(name) && drawn++ < SHAPES_MAX) drawShape(doc, el, spaces);
     else if (PARTS.has(name) || UNDRAWN.has(name) || name === 'v:textbox') becomeSpan(el);
     if (UNDRAWN.has(name)) undrawn.add(name);
   }
   for (const name of undrawn) doc.notes.push(`A VML shape of kind ${name} is not drawn here; Outlook draws it.`);
 };
+
+/** VML in the text box of VML is not drawn; its text is (Good Email Code, "MSO Outlook background images", 2025). */
+function isInTextbox(el: Element): boolean {
+  let steps = 0;
+  for (let up = el.parentNode as Element | null; up && steps++ < 200; up = up.parentNode as Element | null)
+    if (up.tagName === 'vml-text') return true;
+  return false;
+}
 
 function becomeSpan(el: Element): void {
   el.attrs = [];

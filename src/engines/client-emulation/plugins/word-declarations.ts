@@ -62,10 +62,15 @@ const alternatives = new Map<string, string>([
   ['mso-ansi-font-weight', 'font-weight'],
   ['mso-ansi-font-style', 'font-style'],
   ['mso-ascii-font-family', 'font-family'],
+  ['mso-color-alt', 'color'],
+  ['mso-shading', 'background-color'],
+  ['mso-text-indent-alt', 'text-indent'],
+  ['mso-para-margin', 'margin'],
   ...['top', 'right', 'bottom', 'left'].flatMap((side): [string, string][] => [
     [`mso-padding-${side}-alt`, `padding-${side}`],
     [`mso-border-${side}-alt`, `border-${side}`],
     [`mso-margin-${side}-alt`, `margin-${side}`],
+    [`mso-para-margin-${side}`, `margin-${side}`],
   ]),
 ]);
 
@@ -102,9 +107,14 @@ const rewrites = new Map<string, Rewrite>([
   ['mso-text-raise', raise],
   ['mso-style-textfill-fill-color', fillText],
   ['mso-style-textfill-fill-gradientfill-stoplist', fillText],
+  ['mso-style-textfill-type', emptyText],
   ['mso-highlight', (edit) => insert(edit, 'background-color', valueOf(edit.node))],
   ['mso-table-lspace', (edit) => insertSpace(edit, '--word-lspace')],
   ['mso-table-rspace', (edit) => insertSpace(edit, '--word-rspace')],
+  ['mso-table-tspace', (edit) => insertSpace(edit, '--word-tspace')],
+  ['mso-table-bspace', (edit) => insertSpace(edit, '--word-bspace')],
+  ['mso-cellspacing', spaceCells],
+  ['mso-element-frame-width', (edit) => insert(edit, '--word-frame', valueOf(edit.node))],
   ...['margin-top', 'margin-right', 'margin-bottom', 'margin-left'].map((side): [string, Rewrite] => [
     side,
     rewriteMarginSide,
@@ -131,7 +141,20 @@ function hide({ list, item, node }: Edit): void {
  */
 function fillText({ list, node, rules }: Edit): void {
   const color = /#[0-9a-f]{6}\b|#[0-9a-f]{3}\b/i.exec(valueOf(node))?.[0];
-  if (color && !rules.isDark) list.appendData(declarationOf('color', color, true));
+  // Inline, what is important counts for nothing; the last one wins there.
+  if (color && !rules.isDark) list.appendData(declarationOf('color', color, !rules.isInline));
+}
+
+/** `none` leaves the letters empty (goodemailcode.com, "Using MSO- styles in email", 2023-03-01). */
+function emptyText({ list, node, rules }: Edit): void {
+  if (/^\s*none\s*$/i.test(valueOf(node))) list.appendData(declarationOf('color', 'transparent', !rules.isInline));
+}
+
+/** Bare numbers are pixels (goodemailcode.com, "Using MSO- styles in email", 2023-03-01). */
+function spaceCells(edit: Edit): void {
+  const value = valueOf(edit.node).trim();
+  insert(edit, 'border-collapse', 'separate');
+  insert(edit, 'border-spacing', lengthOf(value)?.unit === '' ? `${value}px` : value);
 }
 
 function insertSpace(edit: Edit, property: string): void {

@@ -2,19 +2,23 @@
 
 import {
   attributeOf,
+  inlineStyleOf,
   inlineValueOf,
   setInlineDeclaration,
+  valueOf,
   type Element,
   type WorkingDocument,
 } from '../working-document.ts';
 import { lengthOf, pixelsOf } from './word-values.ts';
 
-/** Above this height Word cuts or scales an image: 18 inches (blogs.msdn.microsoft.com/sfellman, 2008-09-17). */
+/** Above this height Word cuts an image: 18 inches (blogs.msdn.microsoft.com/sfellman, 2008-09-17). */
 const IMAGE_HEIGHT_MAX_PX = 1728;
 
 export interface ImageFacts {
   gifs: number;
   tall: number;
+  /** With a margin or padding of their own. */
+  spaced: number;
 }
 
 /**
@@ -24,6 +28,7 @@ export interface ImageFacts {
 export function sizeImage(doc: WorkingDocument, img: Element, facts: ImageFacts): void {
   const src = attributeOf(img, 'src') ?? '';
   if (/\.gif(?:[?#]|$)/i.test(src.slice(-2000))) facts.gifs++;
+  if (hasSpace(doc, img)) facts.spaced++;
   const width = dimension(attributeOf(img, 'width'));
   const height = dimension(attributeOf(img, 'height'));
   if (width?.unit === '%' || (!width && height?.unit === '%')) {
@@ -43,6 +48,11 @@ export function sizeImage(doc: WorkingDocument, img: Element, facts: ImageFacts)
   const isFixed = css !== undefined && pixelsOf(css) !== undefined;
   if (!isFixed && (width || css !== undefined)) setInlineDeclaration(doc, img, 'height', 'auto', true);
 }
+
+const hasSpace = (doc: WorkingDocument, img: Element): boolean =>
+  inlineStyleOf(doc, img)?.children.some(
+    (node) => node.type === 'Declaration' && /^(?:margin|padding)/i.test(node.property) && /[1-9]/.test(valueOf(node)),
+  ) ?? false;
 
 /** A size attribute; a zero or unreadable one counts as missing. */
 function dimension(attribute: string | undefined): { amount: number; unit: string } | undefined {
@@ -64,8 +74,15 @@ export function imageNotes(facts: ImageFacts, year: number): string[] {
   }
   if (facts.tall > 0) {
     notes.push(
-      `Images taller than ${IMAGE_HEIGHT_MAX_PX.toLocaleString('en-US')} px are cut or scaled down by Word; ` +
-        'here they are shown whole.',
+      `Images taller than ${IMAGE_HEIGHT_MAX_PX.toLocaleString('en-US')} px are cut by Word, in some versions scaled down; ` +
+        'here they are cut.',
+    );
+  }
+  if (facts.spaced > 0) {
+    // caniemail css-margin, css-padding (2019 and later) against github.com/julie-ng/antwort-cli/issues/34, 2015.
+    notes.push(
+      'Sources disagree about margin and padding of pictures in Word: some say that neither counts, some that margins ' +
+        'do. Here margins count and padding does not; cells with padding are safe.',
     );
   }
   return notes;

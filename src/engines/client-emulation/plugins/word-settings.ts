@@ -9,6 +9,8 @@ interface OfficeSettings {
   pixelsPerInch: number | undefined;
   /** Web fonts that the message declares, by lower-case family. */
   webFonts: ReadonlyMap<string, WebFont>;
+  /** Conditional comments that a line break or a wrong end made void. */
+  brokenConditions: number;
 }
 
 const known = new WeakMap<WorkingDocument, OfficeSettings>();
@@ -27,11 +29,13 @@ function readMarkers(doc: WorkingDocument): OfficeSettings {
   const webFonts = new Map<string, WebFont>();
   let pixelsPerInch: number | undefined;
   let markers = 0;
+  let brokenConditions = 0;
   for (const el of elementsOf(doc.document)) {
     if (el.tagName !== 'meta' || markers >= MARKERS_MAX) continue;
     const name = attributeOf(el, 'name');
     const content = attributeOf(el, 'content') ?? '';
     if (name === 'office-pixels-per-inch') pixelsPerInch = Number(content);
+    else if (name === 'office-broken-conditions') brokenConditions = Number(content) || 1;
     else if (name === 'office-web-font') {
       const generic = attributeOf(el, 'data-generic') ?? '';
       webFonts.set(content.toLowerCase(), {
@@ -43,7 +47,7 @@ function readMarkers(doc: WorkingDocument): OfficeSettings {
     markers++;
     removeNode(el);
   }
-  return { pixelsPerInch, webFonts };
+  return { pixelsPerInch, webFonts, brokenConditions };
 }
 
 /** The year of an Outlook for Windows, such as 2016; Microsoft 365 and Windows Mail count as newest. */

@@ -27,7 +27,8 @@ export const wordDefaults = [
 /** Goes last, and wins over everything but inline `!important`, which is this plug-in's own. */
 export const wordRules = [
   // [c] css-padding: only on table cells.
-  `:not(td,th,body,html,${vml})${rank}{padding:0!important}`,
+  // [s] A paragraph with a border keeps it: goodemailcode.com, "Using MSO- styles in email", 2023-03-01.
+  `:not(td,th,body,html,${vml},p[style*=border])${rank}{padding:0!important}`,
   // [c] css-margin, css-padding: not on <body>; [k] Word's web layout keeps a narrow margin of its own.
   `body${rank}{margin:8px!important;padding:0!important}`,
   // [c] css-width: not on <body>, <span>, <div>, <p>, <img>; css-height: the same but <img>.
@@ -42,8 +43,16 @@ export const wordRules = [
   // values itself when it saves such a message (many public copies, such as mail-flow rules of 2019-2023).
   '@property --word-lspace{syntax:"<length>";inherits:false;initial-value:3px}',
   '@property --word-rspace{syntax:"<length>";inherits:false;initial-value:3px}',
-  `table:is([align=left i],[align=right i])${rank}{margin-left:var(--word-lspace)!important;` +
+  // [s] -tspace and -bspace: goodemailcode.com, "Using MSO- styles in email", 2023-03-01.
+  `table:is([align=left i],[align=right i])${rank}{margin:var(--word-tspace,0) var(--word-rspace) ` +
+    'var(--word-bspace,0) var(--word-lspace)!important}',
+  // [s] Aligned pictures have the same gap: github.com/hteumeuleu/caniemail/issues/604, 2026-09-22.
+  `img:is([align=left i],[align=right i])${rank}{margin-left:var(--word-lspace)!important;` +
     'margin-right:var(--word-rspace)!important}',
+  // [s] A frame has the width that it says: same page.
+  `:is(div,p)[style*="--word-frame:"]${rank}{width:var(--word-frame)!important}`,
+  // [s] Pictures end after 18 inches: blogs.msdn.microsoft.com/sfellman, 2008-09-17.
+  `img${rank}{max-height:1728px!important;object-fit:cover;object-position:top}`,
   // [c] css-display: only `none`. Word knows nothing of inline blocks; a block link is inline text.
   `:is(a,b,strong,i,em,u,s,font,small,big,sub,sup,code,label)${rank}{float:none!important;position:static!important}`,
   // [s] An exact line shows only its height of an image, from below (Campaign Monitor engineering, "Fixing bugs with

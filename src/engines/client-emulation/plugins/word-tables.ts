@@ -9,6 +9,7 @@ import {
   removeAttribute,
   removeInlineDeclaration,
   setInlineDeclaration,
+  textOf,
   valueOf,
   type Element,
   type Node,
@@ -44,6 +45,76 @@ function paddingOf(doc: WorkingDocument, cell: Element, side: 'top' | 'bottom'):
   return pixels;
 }
 
+/** Pictures as low as this are lower than a line of text. */
+const LINE_PX = 15;
+
+/**
+ * A cell without text is as high as a line of its text all the same, unless that has no size; so is one that holds
+ * only a low picture (litmus.com, discussion 293, "Why declare font-size and line-height to be zero").
+ */
+export function heightenEmptyCell(doc: WorkingDocument, cell: Element): void {
+  if (inlineValueOf(doc, cell, 'mso-line-height-rule') !== undefined) return;
+  if (cell.childNodes.some((node) => isElement(node) && node.tagName !== 'img')) return;
+  for (const node of cell.childNodes) {
+    if (isElement(node)) {
+      const height = Number.parseFloat(attributeOf(node, 'height') ?? '');
+      if (!(height < LINE_PX)) return;
+    } else if (textOf(node).trim() !== '') return;
+  }
+  const written = pixelsOf(inlineValueOf(doc, cell, 'height') ?? attributeOf(cell, 'height') ?? '') ?? 0;
+  setInlineDeclaration(doc, cell, 'height', `max(${written}px,1.15em)`);
+}
+
+/** What Word adds to the margins beside an aligned table or picture. */
+const FLOAT_GAP_PX = 3;
+
+/**
+ * Beside an aligned table or picture the gap comes on top of its own margins, down to none; -lspace and -rspace are
+ * taken in their place (github.com/hteumeuleu/caniemail/issues/604, 2026-09-22, Outlook 2019).
+ */
+export function widenFloat(doc: WorkingDocument, el: Element): void {
+  if (!/^\s*(?:left|right)\s*$/i.test(attributeOf(el, 'align') ?? '')) return;
+  const all = sidesOf(inlineValueOf(doc, el, 'margin') ?? '');
+  for (const [side, space, nth] of [
+    ['left', '--word-lspace', 3],
+    ['right', '--word-rspace', 1],
+  ] as const) {
+    if (inlineValueOf(doc, el, space) !== undefined) continue;
+    const margin = pixelsOf(inlineValueOf(doc, el, `margin-${side}`) ?? all?.[nth] ?? '');
+    if (margin) setInlineDeclaration(doc, el, space, `${Math.max(0, margin + FLOAT_GAP_PX)}px`);
+  }
+}
+
+/** Word breaks pages, also where nobody prints: after about so many pixels. */
+const PAGE_PX = 1800;
+const LINE_HEIGHT_PX = 20;
+const LINE_CHARACTERS = 75;
+
+/** Whether a table has columns and is longer than a page, as far as its text and the sizes of its pictures tell. */
+export function isLongerThanPage(table: Element): boolean {
+  let height = 0;
+  let hasColumns = false;
+  for (const el of elementsOf(table)) {
+    if (el.tagName === 'tr')
+      hasColumns ||= el.childNodes.filter((node) => isElement(node) && /^t[dh]$/.test(node.tagName)).length > 1;
+    if (el.tagName === 'img') height += pixelsOf(`${Number.parseFloat(attributeOf(el, 'height') ?? '') || 0}px`) ?? 0;
+  }
+  return hasColumns && height + (textOf(table).length / LINE_CHARACTERS) * LINE_HEIGHT_PX > PAGE_PX;
+}
+
+/** A table in a padded cell in a VML text box ignores the padding on its left (email-bugs#32, 2025-04-04). */
+export function shiftInVml(doc: WorkingDocument, table: Element): void {
+  const cell = table.parentNode as Element | null;
+  if (!cell || !isElement(cell) || (cell.tagName !== 'td' && cell.tagName !== 'th')) return;
+  let steps = 0;
+  let up: Element | null = cell;
+  while (up && up.tagName !== 'vml-text' && steps++ < 100) up = up.parentNode as Element | null;
+  if (up?.tagName !== 'vml-text') return;
+  const all = sidesOf(inlineValueOf(doc, cell, 'padding') ?? '')?.[3];
+  const left = pixelsOf(inlineValueOf(doc, cell, 'padding-left') ?? all ?? '');
+  if (left && left > 0) setInlineDeclaration(doc, table, 'margin-left', `-${left}px`, true);
+}
+
 /** The `background` attribute draws an image on `<body>` only (caniemail html-background#2). */
 export function dropBackgroundAttribute(el: Element): void {
   if (el.tagName !== 'body') removeAttribute(el, 'background');
@@ -64,7 +135,8 @@ export function bleedBackground(doc: WorkingDocument, el: Element): void {
     setInlineDeclaration(doc, el, `padding-${side}`, value, true);
     setInlineDeclaration(doc, el, `margin-${side}`, '0', true);
   });
-  if (el.tagName === 'div') setInlineDeclaration(doc, el, 'display', 'flow-root');
+  if (el.tagName === 'div' && inlineValueOf(doc, el, 'display') === undefined)
+    setInlineDeclaration(doc, el, 'display', 'flow-root');
 }
 
 /**

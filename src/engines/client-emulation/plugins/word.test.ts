@@ -84,7 +84,19 @@ describe('declarations in Word', () => {
       '<table style="mso-table-lspace:0pt"></table>',
       '<table style="--word-lspace:0px;mso-table-lspace:0pt"></table>',
     ],
+    [
+      'come on top of the gap beside an aligned picture',
+      '<img align="left" style="margin-right:7px">',
+      '<img align="left" style="margin-right:7px;--word-rspace:10px">',
+    ],
   ]);
+
+  it('tell of a table that is longer than a page', () => {
+    const long = (cells: string) => inWord(`<table><tr>${cells}</tr></table>`).notes.filter((n) => /1,800/.test(n));
+    const text = 'words '.repeat(2000);
+    assert.equal(long(`<td>${text}</td><td>b</td>`).length, 1);
+    assert.deepEqual([long(`<td>${text}</td>`), long('<td>a</td><td>b</td>')], [[], []]);
+  });
 
   const table: [promise: string, before: string, after: string][] = [
     ['take the alternative padding', 'td{mso-padding-alt:1px;padding:2px;padding-left:3px}', 'td{padding:1px}'],
@@ -267,7 +279,7 @@ describe('notes on Word', () => {
   it('say what becomes of tall images', () => {
     assert.deepEqual(inWord('<img height="1728">').notes, []);
     assert.deepEqual(inWord('<img height="1729">').notes, [
-      'Images taller than 1,728 px are cut or scaled down by Word; here they are shown whole.',
+      'Images taller than 1,728 px are cut by Word, in some versions scaled down; here they are cut.',
     ]);
   });
 });

@@ -19,7 +19,18 @@ import { rewriteDeclarations, type DeclarationRules } from './word-declarations.
 import { imageNotes, sizeImage, type ImageFacts } from './word-images.ts';
 import { officeSettingsOf, wordYearOf } from './word-settings.ts';
 import { wordDefaults, wordRules } from './word-sheet.ts';
-import { bleedBackground, dropBackgroundAttribute, isHidden, levelRow, showNestedTables } from './word-tables.ts';
+import {
+  bleedBackground,
+  dropBackgroundAttribute,
+  heightenEmptyCell,
+  isHidden,
+  isLongerThanPage,
+  levelRow,
+  shiftInVml,
+  showNestedTables,
+  widenFloat,
+} from './word-tables.ts';
+import { hideFields } from './word-elements.ts';
 import { boxRaisedLink, dropHidden, flatten, stretchSpaces } from './word-text.ts';
 import { vmlPlugin } from './vml.ts';
 
@@ -33,6 +44,7 @@ export const wordPlugin: Plugin = (doc, client, options) => {
   const replaced = new Map<string, string>();
   const fonts = { webFonts: year < FONT_STACKS_SINCE ? settings.webFonts : new Map(), replaced };
   setDoctype(doc);
+  hideFields(doc);
   vmlPlugin(doc, client, options);
   const isDark = client.colorScheme === 'dark';
   rewriteSheets(doc, { fonts, isInline: false, isDark });
@@ -43,6 +55,18 @@ export const wordPlugin: Plugin = (doc, client, options) => {
   else append(doc.head, defaults);
   append(doc.head, styleElement(wordRules));
   doc.notes.push(...imageNotes(images, year));
+  if (settings.brokenConditions > 0) {
+    doc.notes.push(
+      'A conditional comment is broken by a line break or a wrong end: what stands in it, and where its end is ' +
+        'broken as well the rest of the message, is not shown.',
+    );
+  }
+  if (tablesOnTop(doc).some(isLongerThanPage)) {
+    doc.notes.push(
+      'A table with columns seems to be longer than about 1,800 px. Word breaks it there as it breaks pages, and may ' +
+        'leave a gap, which this picture does not show; several shorter tables one after the other are safe.',
+    );
+  }
   if (hasShortColors(doc)) {
     doc.notes.push(
       'Some Outlook versions show a bgcolor of three digits, such as #ccf, as black; six digits are safe.',
@@ -89,6 +113,22 @@ function rewriteSheets(doc: WorkingDocument, rules: DeclarationRules): void {
   }
 }
 
+/**
+ * Tables that stand in no other. The break: github.com/foundation/foundation-emails/issues/534, 2016-07-22;
+ * github.com/M-J-Robbins/get-off-the-table/issues/7, 2018-01-24.
+ */
+function tablesOnTop(doc: WorkingDocument): Element[] {
+  const inside = new Set<Element>();
+  const tables: Element[] = [];
+  for (const el of elementsOf(doc.body)) {
+    const parent = el.parentNode as Element | null;
+    const isInside = parent !== null && (parent.tagName === 'table' || inside.has(parent));
+    if (isInside) inside.add(el);
+    else if (el.tagName === 'table') tables.push(el);
+  }
+  return tables;
+}
+
 /** sundog.areavoices.com, "Email, Mobile, Web Development", 2013-05-07; which versions isn't known. */
 function hasShortColors(doc: WorkingDocument): boolean {
   return elementsOf(doc.html).some(
@@ -101,7 +141,7 @@ function hasShortColors(doc: WorkingDocument): boolean {
 const HIDDEN_MAX = 100;
 
 function rewriteElements(doc: WorkingDocument, rules: DeclarationRules): ImageFacts {
-  const images: ImageFacts = { gifs: 0, tall: 0 };
+  const images: ImageFacts = { gifs: 0, tall: 0, spaced: 0 };
   let hidden = 0;
   const elements = elementsOf(doc.body);
   rewriteInline(doc, doc.body, rules);
@@ -117,6 +157,9 @@ function rewriteElements(doc: WorkingDocument, rules: DeclarationRules): ImageFa
   }
   for (const el of elements) {
     if (el.tagName === 'tr') levelRow(doc, el);
+    if (el.tagName === 'td' || el.tagName === 'th') heightenEmptyCell(doc, el);
+    if (el.tagName === 'table') shiftInVml(doc, el);
+    if (el.tagName === 'table' || el.tagName === 'img') widenFloat(doc, el);
     if (isDrawing(el) || !inlineStyleOf(doc, el)) continue;
     bleedBackground(doc, el);
     if (isHidden(doc, el) && hidden++ < HIDDEN_MAX) showNestedTables(doc, el);

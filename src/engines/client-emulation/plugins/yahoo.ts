@@ -3,6 +3,8 @@
 import { walk, type Atrule, type CssNode, type List, type Rule, type Selector } from 'css-tree';
 import { followsComment, parseStyleSheet } from '../../css/index.ts';
 import { elementsOf, removeAttribute, type Plugin, type WorkingDocument } from '../working-document.ts';
+import { dropDataPictures, inStyleElements, unwrapElements, type Habit } from './client-habits.ts';
+import { linkText } from './link-text.ts';
 import {
   prependRoot,
   renameNames,
@@ -16,11 +18,15 @@ import {
 /** Yahoo's own differs from message to message; this one only has to be the same every time. */
 const SCOPE = 'yiv7301';
 
-export const yahooPlugin: Plugin = (doc, client) => {
+export const yahooPlugin: Plugin = (doc) => {
+  unwrapElements(doc, new Set(['ins']));
+  inStyleElements(doc, opensComments);
+  dropDataPictures(doc);
   for (const style of doc.styles) {
     cutAtComma(doc, style.ast.children);
     acceptAnyImportance(style.ast);
   }
+  linkText(doc, { kinds: ['url', 'email', 'domain'], attributes: () => ({}) });
   for (const el of elementsOf(doc.body)) if (el.tagName === 'img') removeAttribute(el, 'class');
   // A class that starts with "-" is taken from the HTML (email-bugs#22).
   renameNames(doc.body, (name) => (name.startsWith('-') ? undefined : SCOPE + name));
@@ -31,9 +37,14 @@ export const yahooPlugin: Plugin = (doc, client) => {
     for (const selector of selectorsOf(rule)) rewriteSelector(selector);
   }
   unmatchBody(doc);
-  wrapBody(doc, [{ id: SCOPE }], client.category === 'Mobile' ? 'nothing' : 'div');
+  // What body says of its colors is lost (caniemail issue 212, 2021-11-30).
+  wrapBody(doc, [{ id: SCOPE }], 'nothing');
   useClientDoctype(doc);
 };
+
+/** A comment in a value loses its marks, and its text is the value (howtotarget, 2020-03-23). */
+const opensComments: Habit = (_property, value) =>
+  value.includes('/*') ? value.replaceAll(/\/\*|\*\//g, ' ').trim() : undefined;
 
 /**
  * The end of a sheet goes from a media query with a comma on: nothing after its first condition survives

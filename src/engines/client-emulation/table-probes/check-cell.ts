@@ -2,7 +2,7 @@
 
 import { emulate } from '../emulate.ts';
 import { parseMessage, type ParsedMessage } from '../parse-message.ts';
-import { featureOf, supportOf, type Support } from '../../caniemail/index.ts';
+import { featureOf, freshSupport, type Support } from '../../caniemail/index.ts';
 import type { ClientProfile } from '../types.ts';
 import { declarationProbes, sheetProbes } from './css-probes.ts';
 import { finds, readPage, type ProbedPage } from './find-needle.ts';
@@ -149,7 +149,7 @@ function missing(bench: Bench, { slug, probe }: { slug: string; probe: ProbeCase
 }
 
 function isLimited(target: Target, slug: string): boolean {
-  const { level, notes } = supportOf(slug, target);
+  const { level, notes } = freshSupport(featureOf(slug)!, target).support;
   if (level === 'n') return true;
   // Sheets in the head and simple selectors are never what such a note takes away.
   if (slug === 'html-style' || slug.startsWith('css-selector-')) return false;

@@ -2,7 +2,7 @@ import type { Clock } from '../../../platform/clock/index.ts';
 import type { Sql } from '../../../platform/db/index.ts';
 import { AppError, invalid, notFound } from '../../../platform/errors/index.ts';
 import { SERVICE, type Context, type Outside } from '../../../platform/feature/index.ts';
-import { headerOf, notEnabled, type Product } from '../../../platform/http/index.ts';
+import { headerOf, notEnabled, type Principal, type Product } from '../../../platform/http/index.ts';
 import { newId } from '../../../platform/ids/index.ts';
 import { changeAccess, recallAccess } from './access.ts';
 import { accountChanged } from './facts.ts';
@@ -120,6 +120,14 @@ export async function isAccountOpen(outside: Pick<Outside, 'db'>, id: string): P
   const account = await recallAccount(outside, id);
   if (account?.status !== 'open') return false;
   return account.parentId === null || (await recallAccount(outside, account.parentId))?.status === 'open';
+}
+
+/** Whether the caller is the operator: a key or user with the role `admin` of the first account. */
+export async function isOperator(
+  { db }: Pick<Outside, 'db'>,
+  { role, ownAccountId }: Pick<Principal, 'role' | 'ownAccountId'>,
+): Promise<boolean> {
+  return role === 'admin' && (await findFirstAccount(db))?.id === ownAccountId;
 }
 
 /** The deployment's first account, made when there is none yet. */

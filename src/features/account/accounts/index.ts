@@ -6,7 +6,14 @@ import { erase } from './jobs.ts';
 import { endpoints } from './routes.ts';
 
 export { changeAccess, recallAccess } from './access.ts';
-export { ensureFirstAccount, getSubaccount, isAccountOpen, recallAccount, requireProduct } from './actions.ts';
+export {
+  ensureFirstAccount,
+  getSubaccount,
+  isAccountOpen,
+  isOperator,
+  recallAccount,
+  requireProduct,
+} from './actions.ts';
 export { accountChanged } from './facts.ts';
 export { admitStored, admitWork } from './quota.ts';
 export { SESSION_SECONDS } from './settings.ts';

@@ -6,6 +6,9 @@ const Session = Type.Object(
   {
     account: Type.Object({ id: Type.String(), name: Type.String(), region: Type.Enum(['us', 'eu']) }),
     role: Type.Enum([...ROLES], { description: 'What the caller may do.' }),
+    is_operator: Type.Boolean({
+      description: 'Whether the caller runs this installation: the role `admin` in its first account.',
+    }),
     key_id: Type.Optional(Type.String({ description: 'Absent for a user who signed in without a key.' })),
     user: Type.Optional(Person),
   },

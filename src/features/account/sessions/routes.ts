@@ -1,6 +1,6 @@
 import { endpoint, type Outside } from '../../../platform/feature/index.ts';
 import { HttpReply, type Principal } from '../../../platform/http/index.ts';
-import { findAccount } from '../accounts/index.ts';
+import { findAccount, isOperator } from '../accounts/index.ts';
 import { signingIn } from '../audit-log/index.ts';
 import { admitFrom } from '../ip-allowlist/index.ts';
 import { authenticateSecret } from '../keys/index.ts';
@@ -23,6 +23,7 @@ async function view({ db }: Pick<Outside, 'db'>, principal: Principal) {
   return {
     account: { id: account.id, name: account.name, region: account.region },
     role: principal.role,
+    is_operator: await isOperator({ db }, principal),
     ...(keyId !== null && { key_id: keyId }),
     ...(user && { user: personOf(user) }),
   };

@@ -23,8 +23,8 @@ describe('dashboard sessions', () => {
     const { status, body } = await app.call('GET /v1/session', { key: null, headers: { cookie } });
     assert.equal(status, 200);
     assert.deepEqual(
-      { name: body.account.name, region: body.account.region, role: body.role },
-      { name: 'Galley', region: 'us', role: 'admin' },
+      { name: body.account.name, region: body.account.region, role: body.role, isOperator: body.is_operator },
+      { name: 'Galley', region: 'us', role: 'admin', isOperator: true },
     );
     assert.equal(
       (await app.call('POST /v1/preview/address', { key: null, headers: { cookie, origin: app.url } })).status,

@@ -25,6 +25,10 @@ const EVENTS = [
   'health_fell',
   'gate_failed',
   'batch_held',
+  'page_changed',
+  'schedule_failed',
+  'review_given',
+  'review_commented',
 ];
 const UUID = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
 

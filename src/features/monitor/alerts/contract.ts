@@ -22,6 +22,10 @@ export const ALERT_EVENT_NAMES = [
   'health_fell',
   'gate_failed',
   'batch_held',
+  'page_changed',
+  'schedule_failed',
+  'review_given',
+  'review_commented',
 ] as const;
 
 /** What alerts are raised for. */
@@ -34,6 +38,9 @@ const MOMENTS: readonly AlertEvent[] = [
   'spam_trap_hit',
   'gate_failed',
   'batch_held',
+  'page_changed',
+  'review_given',
+  'review_commented',
 ];
 
 /** True for an event that has no end of its own: its alert is over as soon as it is told. */

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import type { Sql } from '../../../platform/db/index.ts';
 import { AppError, invalid, notFound } from '../../../platform/errors/index.ts';
 import type { Context, Outside } from '../../../platform/feature/index.ts';
 import { newUuid } from '../../../platform/ids/index.ts';
@@ -20,14 +21,14 @@ import { findList } from './lists-store.ts';
 import { readTestMessage } from './message.ts';
 import * as results from './results-store.ts';
 import type { PlacementResult } from './results-store.ts';
-import { makeList, mailingList, readProviders, severalOf } from './seed-lists.ts';
+import { makeList, mailingList, readProviders, severalOf, type Owned } from './seed-lists.ts';
 
-type Body = Static<NonNullable<typeof contracts.createTest.body>>;
+type Body = Static<typeof contracts.PlacementBody>;
 
 const DEADLINE_MINUTES = 30;
 const SHARING_DAYS = 30;
 
-async function listFor(ctx: Pick<Context, 'config' | 'db' | 'clock' | 'principal'>, body: Body) {
+async function listFor(ctx: Pick<Context, 'config' | 'db' | 'clock'> & Owned, body: Body) {
   const wanted = body.seed_list?.trim();
   if (!wanted)
     return makeList(
@@ -63,10 +64,14 @@ function givenEnvelope(body: Body): AssumedEnvelope | null {
     : null;
 }
 
-/** Checks the test, stores it with a delivery for each seed, and starts sending. */
+/**
+ * Checks the test, stores it with a delivery for each seed, and starts sending; `beside` goes into the same transaction,
+ * for whoever asked for it.
+ */
 export async function startTest(
-  ctx: SenderDoors & Pick<Context, 'jobs' | 'blobs' | 'compute' | 'facts' | 'principal'>,
+  ctx: SenderDoors & Pick<Context, 'jobs' | 'blobs' | 'compute' | 'facts'> & Owned,
   body: Body,
+  beside?: (tx: Sql, resultId: string) => Promise<void>,
 ): Promise<{ result: PlacementResult; mailingList: string }> {
   const { accountId } = ctx.principal;
   const use = { accountId, metric: 'seed_test_count' } as const;
@@ -100,6 +105,7 @@ export async function startTest(
       expiresAt: result.expiresAt,
     });
     await countUse(ctx, tx, use);
+    await beside?.(tx, result.resultId);
   });
   ctx.jobs.wake();
   return { result, mailingList: mailingList(list) };

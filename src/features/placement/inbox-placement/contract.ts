@@ -331,6 +331,53 @@ export const deleteSeedList = contract({
   errors: ['not_found'],
 });
 
+/** What a placement test is started with. */
+export const PlacementBody = Type.Object({
+  from: Type.String({ minLength: 3, maxLength: 320, description: 'An address at a verified sending domain.' }),
+  subject: Type.String({ maxLength: 998 }),
+  html: Type.Optional(Nullable(Type.String({ contentMediaType: 'text/html' }))),
+  text: Type.Optional(Nullable(Type.String({ contentMediaType: 'text/plain' }))),
+  template_name: Type.Optional(
+    Nullable(
+      Type.String({
+        maxLength: 300,
+        description: 'A stored template, in its active version: of the domain of `from`, or else of the account.',
+      }),
+    ),
+  ),
+  account_template_name: Type.Optional(
+    Nullable(Type.String({ maxLength: 300, description: 'The same, of the account alone.' })),
+  ),
+  variables: Type.Optional(Nullable(Type.Record(Type.String(), Type.Unknown()))),
+  headers: Type.Optional(Nullable(Type.Record(Type.String(), Type.String()))),
+  provider_filter: Type.Optional(Several),
+  seed_list: Type.Optional(
+    Nullable(
+      Type.String({ maxLength: 320, description: 'Address or id of a seed list. By default Galley creates one.' }),
+    ),
+  ),
+  max_seeds_per_provider: Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: 50 }))),
+  seeds_per_provider: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 50 }))),
+  sending_ip: Type.Optional(
+    Nullable(
+      Type.String({
+        maxLength: 45,
+        description: 'Simulated receivers judge the message as if it came from this address.',
+      }),
+    ),
+  ),
+  sending_ip_pool_id: Type.Optional(Nullable(Type.String({ maxLength: 100 }))),
+  deadline_minutes: Type.Optional(
+    Nullable(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1440,
+        description: 'A message that has not arrived after this time is missing. Default 30.',
+      }),
+    ),
+  ),
+});
+
 export const createTest = contract({
   ...common,
   method: 'POST',
@@ -345,51 +392,7 @@ export const createTest = contract({
     subject: 'Garden notes',
     html: '<h1>Hello</h1><p>The roses by the south wall are in flower.</p>',
   },
-  body: Type.Object({
-    from: Type.String({ minLength: 3, maxLength: 320, description: 'An address at a verified sending domain.' }),
-    subject: Type.String({ maxLength: 998 }),
-    html: Type.Optional(Nullable(Type.String({ contentMediaType: 'text/html' }))),
-    text: Type.Optional(Nullable(Type.String({ contentMediaType: 'text/plain' }))),
-    template_name: Type.Optional(
-      Nullable(
-        Type.String({
-          maxLength: 300,
-          description: 'A stored template, in its active version: of the domain of `from`, or else of the account.',
-        }),
-      ),
-    ),
-    account_template_name: Type.Optional(
-      Nullable(Type.String({ maxLength: 300, description: 'The same, of the account alone.' })),
-    ),
-    variables: Type.Optional(Nullable(Type.Record(Type.String(), Type.Unknown()))),
-    headers: Type.Optional(Nullable(Type.Record(Type.String(), Type.String()))),
-    provider_filter: Type.Optional(Several),
-    seed_list: Type.Optional(
-      Nullable(
-        Type.String({ maxLength: 320, description: 'Address or id of a seed list. By default Galley creates one.' }),
-      ),
-    ),
-    max_seeds_per_provider: Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: 50 }))),
-    seeds_per_provider: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 50 }))),
-    sending_ip: Type.Optional(
-      Nullable(
-        Type.String({
-          maxLength: 45,
-          description: 'Simulated receivers judge the message as if it came from this address.',
-        }),
-      ),
-    ),
-    sending_ip_pool_id: Type.Optional(Nullable(Type.String({ maxLength: 100 }))),
-    deadline_minutes: Type.Optional(
-      Nullable(
-        Type.Integer({
-          minimum: 1,
-          maximum: 1440,
-          description: 'A message that has not arrived after this time is missing. Default 30.',
-        }),
-      ),
-    ),
-  }),
+  body: PlacementBody,
   bodyBytesMax: BODY_BYTES_MAX,
   reply: Type.Object({
     result_id: Type.String(),

@@ -9,7 +9,7 @@ import { isAccountOpen } from '../../account/accounts/index.ts';
 import { countUse, refusingMail } from '../../account/limits/index.ts';
 import { readMail } from '../../proof/_message/index.ts';
 import { defineSeedTest, examineOnce, type Examination, type SenderDoors } from '../../proof/_seeds/index.ts';
-import { placementChanged } from './facts.ts';
+import { placementChanged, placementEnded } from './facts.ts';
 import { findListWithSeed } from './lists-store.ts';
 import { copyFor, type StoredMessage, type TestMessage } from './message.ts';
 import * as results from './results-store.ts';
@@ -226,6 +226,7 @@ export const placements = defineSeedTest({
       const at = outside.clock.now();
       if (!(await results.completeResult(tx, result, { filters, fall, at }))) return;
       const { accountId, listId } = result;
+      await outside.facts.tell(tx, placementEnded, { account: accountId, payload: { accountId, resultId } });
       if (isNews && listId !== null)
         await outside.facts.tell(tx, placementChanged, { account: accountId, payload: { accountId, listId } });
     });

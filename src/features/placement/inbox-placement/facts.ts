@@ -9,3 +9,9 @@ export const placementChanged = defineFact({
   name: 'placement.changed',
   payload: Type.Object({ accountId: Type.String(), listId: Type.String() }),
 });
+
+/** Every delivery of a placement test has its outcome. */
+export const placementEnded = defineFact({
+  name: 'placement.ended',
+  payload: Type.Object({ accountId: Type.String(), resultId: Type.String() }),
+});

@@ -34,15 +34,22 @@ export async function countInboxes(
 ): Promise<InboxCounts> {
   const found = await listCompleteIds(db, time, TESTS_MAX + 1);
   const testIds = found.slice(0, TESTS_MAX);
-  const counts = testIds.length > 0 ? await placements.placed({ db }, { accountIds: time.accountIds, testIds }) : [];
+  return {
+    tests: testIds.length,
+    ...(await countInboxesOf({ db }, { accountIds: time.accountIds, testIds })),
+    isBound: found.length > TESTS_MAX,
+  };
+}
+
+/** The same of placement tests that are named. */
+export async function countInboxesOf(
+  { db }: Pick<Outside, 'db'>,
+  tests: { accountIds: readonly string[]; testIds: readonly string[] },
+): Promise<Pick<InboxCounts, 'real' | 'simulated'>> {
+  const counts = tests.testIds.length > 0 ? await placements.placed({ db }, tests) : [];
   const of = (kind: string): Placed => {
     const { inbox, decided, addresses } = counts.find(({ seedKind }) => seedKind === kind) ?? NOTHING;
     return { inbox, decided, addresses };
   };
-  return {
-    tests: testIds.length,
-    real: of('mailbox'),
-    simulated: of('receiver'),
-    isBound: found.length > TESTS_MAX,
-  };
+  return { real: of('mailbox'), simulated: of('receiver') };
 }

@@ -3,14 +3,16 @@
 // anywhere: what comes in at its local addresses becomes a result by itself. Results are kept for 91 days.
 import { defineFeature, migrationsIn, type MailReceiver } from '../../../platform/feature/index.ts';
 import { placements } from './deliveries.ts';
-import { placementChanged } from './facts.ts';
+import { placementChanged, placementEnded } from './facts.ts';
 import { erase, expire } from './jobs.ts';
 import { hasTarget } from './lists-store.ts';
 import { endpoints } from './routes.ts';
 
-export { placementChanged } from './facts.ts';
-export { countInboxes, type InboxCounts } from './inbox-counts.ts';
-export { findNewest } from './results-store.ts';
+export { startTest } from './actions.ts';
+export { PlacementBody } from './contract.ts';
+export { placementChanged, placementEnded } from './facts.ts';
+export { countInboxes, countInboxesOf, type InboxCounts } from './inbox-counts.ts';
+export { findNewest, findResult } from './results-store.ts';
 
 /** The list's own address stands among those that are mailed to, and takes the message; results come from the seeds. */
 const target: MailReceiver = {
@@ -24,6 +26,6 @@ export default defineFeature({
   endpoints,
   migrations: migrationsIn(import.meta.url),
   jobs: [erase, expire, ...placements.jobs],
-  tells: [placementChanged],
+  tells: [placementChanged, placementEnded],
   mailReceivers: [placements.mailReceiver, target],
 });

@@ -5,7 +5,7 @@ import type { Outside } from '../../../platform/feature/index.ts';
 import * as store from './store.ts';
 import type { MessageKey } from './store.ts';
 
-export { confirmUses } from './store.ts';
+export { confirmUses, listHolders } from './store.ts';
 
 type Doors = Pick<Outside, 'db' | 'blobs'>;
 
@@ -28,7 +28,7 @@ interface Digested {
 const digested = new WeakMap<ArrayBufferLike, Digested>();
 
 /** SHA-256 of a message in hex. Of the same bytes in the same place it is computed once. */
-function digestOf(bytes: Buffer): string {
+export function digestOf(bytes: Buffer): string {
   const { byteOffset, length } = bytes;
   if (length < REMEMBERED_BYTES_MIN) return createHash('sha256').update(bytes).digest('hex');
   const known = digested.get(bytes.buffer);

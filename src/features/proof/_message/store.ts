@@ -27,6 +27,12 @@ export async function reserve(
   return isStored;
 }
 
+/** What refers to a message of an account. */
+export async function listHolders(db: Sql, { accountId, digest }: MessageKey): Promise<string[]> {
+  const uses = db.of(accountId).selectFrom('messageUses').select('holder').where('digest', '=', digest);
+  return (await uses.execute()).map(({ holder }) => holder);
+}
+
 async function mark(db: Sql, { accountId, digest }: MessageKey, isStored: boolean): Promise<void> {
   await db.of(accountId).updateTable('messages').set({ isStored }).where('digest', '=', digest).execute();
 }

@@ -1,14 +1,21 @@
-import type { Static } from 'typebox';
 import { readPolicy, type GateRules, type Policy } from '../../../engines/gate/index.ts';
 import { nameOfEmail } from '../../../engines/html/index.ts';
 import type { Sql } from '../../../platform/db/index.ts';
 import { AppError, invalid, messageOf, notFound } from '../../../platform/errors/index.ts';
 import type { Context, Outside } from '../../../platform/feature/index.ts';
-import { fillField, htmlOf, readLine, readSourceOrTemplate, storable, type TemplateDoors } from '../_message/index.ts';
+import {
+  fillField,
+  htmlOf,
+  readLine,
+  readSourceOrTemplate,
+  storable,
+  type Source,
+  type TemplateDoors,
+} from '../_message/index.ts';
 import { fileUrl } from '../images/index.ts';
 import type { Inspection } from '../_inspections/index.ts';
 import { chooseClients } from '../previews/index.ts';
-import type { createGate } from './contract.ts';
+import type { GateBody } from './contract.ts';
 import { gates, type GateResult, type StoredGateInput } from './inspection.ts';
 import { baselineKey, baselinePrefix, pictureKey } from './objects.ts';
 import { rulesOf } from './rules.ts';
@@ -41,10 +48,20 @@ export function checksFrom(
   return [...new Set(named)];
 }
 
+/** What goes into the transaction that stores a gate, for whoever asked for it. */
+type Beside = (tx: Sql, gateId: string) => Promise<void>;
+
+interface GateParts {
+  beside?: Beside;
+  /** In place of one that the body names. */
+  source?: Source;
+}
+
 /** Reads and checks the request, stores it and queues the run. */
 export async function startGate(
   ctx: Pick<Outside, 'config' | 'jobs' | 'blobs' | 'clock' | 'lists'> & TemplateDoors,
-  body: Static<ReturnType<typeof createGate>['body'] & {}>,
+  body: GateBody,
+  { beside, source: given }: GateParts = {},
 ): Promise<Inspection<GateResult>> {
   const { accountId } = ctx.principal;
   const rules = rulesOf(ctx);
@@ -54,27 +71,18 @@ export async function startGate(
   const approved =
     baseline === null ? [] : (await listPictures(ctx.db, accountId, baseline)).map(({ clientId }) => clientId);
   const clients = checks.includes('screenshots') ? clientsFrom(body.clients, approved) : [];
-  const given =
+  const line =
     typeof body.subject === 'string'
       ? await fillField(ctx, { field: 'subject', text: readLine('subject', body.subject), data: body.data })
       : undefined;
-  const read = await readSourceOrTemplate(ctx, body);
-  const subject = given ?? (body.template ? read.subject : undefined);
+  const read = given ?? (await readSourceOrTemplate(ctx, body));
+  const subject = line ?? (body.template ? read.subject : undefined);
   const source = storable(read);
   const email =
     body.name ?? body.template?.name ?? source.url ?? (source.kind === 'mime' ? 'message.eml' : 'message.html');
   const name = nameOfEmail({ given: body.name, subject: subject || source.name });
-  return start(ctx, {
-    accountId,
-    name,
-    source,
-    email,
-    checks,
-    policy,
-    clients,
-    baseline,
-    ...(subject !== undefined && { subject }),
-  });
+  const input = { accountId, name, source, email, checks, policy, clients, baseline };
+  return start(ctx, { ...input, ...(subject !== undefined && { subject }) }, beside);
 }
 
 /** A gate on a whole message, without screenshots; `beside` stores the rows of whoever asks for it. */
@@ -88,7 +96,7 @@ export async function startGateOn(
     /** What lists and reports call it. */
     name: string;
     raw: Buffer;
-    beside(tx: Sql, gateId: string): Promise<void>;
+    beside: Beside;
   },
 ): Promise<void> {
   const source = storable({
@@ -100,20 +108,21 @@ export async function startGateOn(
     headers: {},
   });
   const input = { ...given, email: given.name, source, clients: [], baseline: null };
-  await gates.startWith(outside, given.accountId, {
-    input,
-    async beside(tx, made) {
-      await insertHead(tx, made, input);
-      await beside(tx, made.id);
-    },
-  });
+  await start(outside, input, beside);
 }
 
 function start(
   ctx: Pick<Outside, 'config' | 'db' | 'jobs' | 'blobs' | 'clock'>,
   input: StoredGateInput,
+  beside?: Beside,
 ): Promise<Inspection<GateResult>> {
-  return gates.startWith(ctx, input.accountId, { input, beside: (tx, made) => insertHead(tx, made, input) });
+  return gates.startWith(ctx, input.accountId, {
+    input,
+    async beside(tx, made) {
+      await insertHead(tx, made, input);
+      await beside?.(tx, made.id);
+    },
+  });
 }
 
 /** A new gate on what an earlier one ran on, and called as that one is. Throws `not_found`. */

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { REPORT_FORMATS, type ReportFormat } from '../../../engines/reports/index.ts';
 import type { GateRules, WrittenPolicy } from '../../../engines/gate/index.ts';
 import { contract, readByItself } from '../../../platform/http/index.ts';
@@ -88,6 +88,26 @@ const Screenshot = Type.Object(
   { title: 'GateScreenshot' },
 );
 
+/** What a gate is started with. */
+export const gateBody = (rules: GateRules) =>
+  Type.Object({
+    ...sourceFields,
+    subject: Type.Optional(Nullable(Type.String({ maxLength: 2000 }))),
+    name: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 1000,
+        description: 'The name of the email in reports, such as its path in your repository.',
+      }),
+    ),
+    checks: Type.Optional(Nullable(Type.Array(Type.Enum([...rules.checks]), { minItems: 1, maxItems: 20 }))),
+    clients: Type.Optional(Nullable(Type.Array(Type.String({ maxLength: 100 }), { minItems: 1, maxItems: 200 }))),
+    baseline: Type.Optional(Nullable(BaselineName)),
+    policy: Type.Optional(Nullable(readByItself(rules.policy))),
+  });
+
+export type GateBody = Static<ReturnType<typeof gateBody>>;
+
 export const createGate = (rules: GateRules) =>
   contract({
     ...common,
@@ -98,21 +118,7 @@ export const createGate = (rules: GateRules) =>
     description:
       'Without `checks` all checks run; screenshots need `clients` or `baseline`. A check that cannot run is an ' +
       'error of that check. The policy is described in docs/guides/gate.md.',
-    body: Type.Object({
-      ...sourceFields,
-      subject: Type.Optional(Nullable(Type.String({ maxLength: 2000 }))),
-      name: Type.Optional(
-        Type.String({
-          minLength: 1,
-          maxLength: 1000,
-          description: 'The name of the email in reports, such as its path in your repository.',
-        }),
-      ),
-      checks: Type.Optional(Nullable(Type.Array(Type.Enum([...rules.checks]), { minItems: 1, maxItems: 20 }))),
-      clients: Type.Optional(Nullable(Type.Array(Type.String({ maxLength: 100 }), { minItems: 1, maxItems: 200 }))),
-      baseline: Type.Optional(Nullable(BaselineName)),
-      policy: Type.Optional(Nullable(readByItself(rules.policy))),
-    }),
+    body: gateBody(rules),
     bodyBytesMax: BODY_BYTES_MAX,
     reply: Started,
     status: 201,

@@ -6,7 +6,7 @@ import { gates } from './inspection.ts';
 import { endpoints } from './routes.ts';
 
 export { checksFrom, clientsFrom, policyFrom, startGate, startGateOn } from './actions.ts';
-export { policyView } from './contract.ts';
+export { gateBody, policyView, type GateBody } from './contract.ts';
 export { gateEnded, gateFailed } from './facts.ts';
 export { rulesOf } from './rules.ts';
 export { runChecks, type GateDoors, type GateRun } from './run-checks.ts';

@@ -1,6 +1,24 @@
 import { Type } from 'typebox';
 import { contract } from '../../../platform/http/index.ts';
 
+/** How much of what is published about a client its pictures show. */
+export const PublishedBehaviors = Type.Union(
+  [
+    Type.Object({
+      family: Type.String(),
+      published: Type.Integer(),
+      reproduced: Type.Integer(),
+      measured: Type.String({ format: 'date' }),
+    }),
+    Type.Null(),
+  ],
+  {
+    description:
+      'Behaviors of the client that are published elsewhere, and how many of them its pictures reproduce; ' +
+      'null where none were measured.',
+  },
+);
+
 export const Client = Type.Object(
   {
     id: Type.String(),
@@ -29,6 +47,7 @@ export const Client = Type.Object(
     engine: Type.String({ description: 'The engine used in this deployment.' }),
     engine_version: Type.String(),
     wanted_engine: Type.String({ description: 'The preferred engine, used if it is installed.' }),
+    published_behaviors: PublishedBehaviors,
     sources: Type.Array(Type.Object({ what: Type.String(), url: Type.String(), date: Type.String() }), {
       description: 'Where the facts about the client come from.',
     }),

@@ -4,6 +4,8 @@ import { CLIENTS, type ClientProfile, type Fidelity } from '../../../engines/cli
 import type { Browser } from '../../../platform/browser/index.ts';
 import { defineFeature, endpoint } from '../../../platform/feature/index.ts';
 import { listClients } from './contract.ts';
+
+export { PublishedBehaviors } from './contract.ts';
 import { clientView, type ClientEngine } from './view.ts';
 
 /** Without its own engine a client is emulated, whatever it would have been. */

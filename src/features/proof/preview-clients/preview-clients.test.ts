@@ -23,6 +23,8 @@ describe('GET /v1/preview/tests/clients', () => {
         client.sources.length > 0 && client.sources.every((source: { date: string }) => /^\d{4}/.test(source.date)),
         id,
       );
+      const { published, reproduced, family, measured } = client.published_behaviors;
+      assert.ok(reproduced > 0 && reproduced <= published && family && /^\d{4}-\d\d-\d\d$/.test(measured), id);
       assert.equal(client.imageblocking, client.image_blocking, id);
       assert.equal(client.extension, client.ext, id);
       for (const flag of ['rotate', 'imageblocking', 'free', 'default'])

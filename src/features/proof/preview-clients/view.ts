@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { ClientProfile, Fidelity } from '../../../engines/client-emulation/index.ts';
+import { publishedBehaviorsOf, type ClientProfile, type Fidelity } from '../../../engines/client-emulation/index.ts';
 import { withAliases } from '../../../platform/http/index.ts';
 import type { Client } from './contract.ts';
 
@@ -36,6 +36,7 @@ export function clientView(profile: ClientProfile, engine: ClientEngine): Static
     engine: engine.name,
     engine_version: engine.version,
     wanted_engine: profile.engine,
+    published_behaviors: publishedBehaviorsOf(profile) ?? null,
     sources: profile.sources,
   });
 }

@@ -1,7 +1,9 @@
-import { Type } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { LOOK_RULE } from '../../../platform/browser/index.ts';
+import { PublishedBehaviors } from '../preview-clients/index.ts';
 import { contract } from '../../../platform/http/index.ts';
 import { numberFields } from '../../../platform/paging/index.ts';
+import { FindingView } from '../_inspections/index.ts';
 import { BODY_BYTES_MAX, NewName, Nullable, sourceFields } from '../_message/index.ts';
 
 export const common = { tag: 'Email preview', errorShape: 'preview', product: 'email_preview' } as const;
@@ -285,6 +287,35 @@ const FirstScreen = Type.Object(
   { title: 'PreviewFirstScreen' },
 );
 
+const LastCompared = Type.Object(
+  {
+    capture_id: Type.String(),
+    test_id: Type.String({ description: 'The test of that message; it may be another one.' }),
+    captured_at: Type.String({ description: 'RFC 3339, UTC.' }),
+    compared_at: Type.String(),
+    client_version: Type.String({ description: 'As stated by who made the capture.' }),
+    how: Type.Enum(['by_hand', 'agent']),
+    agreement: Type.Number({ description: '0 to 1, see `method`.' }),
+    method: Type.String(),
+  },
+  { title: 'PreviewEvidence' },
+);
+export type Evidence = Static<typeof LastCompared>;
+
+export const Undecided = Type.Object(
+  {
+    feature: Type.String({ description: 'Its name at caniemail.com.' }),
+    title: Type.String(),
+    reason: Type.String({ description: 'Why it is not known what the client does with it.' }),
+    tested: Type.String({ description: '`YYYY-MM-DD`: when somebody last tried the feature in any client.' }),
+    places: Type.Array(Type.Object({ line: Type.Integer(), column: Type.Integer() }), {
+      description: 'In the HTML of the message, from 1; at most five.',
+    }),
+    place_count: Type.Integer(),
+  },
+  { title: 'PreviewUndecided' },
+);
+
 export const Result = Type.Object(
   {
     id: Type.String(),
@@ -303,7 +334,17 @@ export const Result = Type.Object(
     status: Type.String(),
     statusdetails: Details,
     status_details: Details,
-    fidelity: Type.Enum(['real', 'engine', 'emulated']),
+    fidelity: Type.Enum(['real', 'engine', 'emulated'], {
+      description: 'How the screenshot was made. `undecided` names what it leaves open.',
+    }),
+    undecided: Nullable(
+      Type.Array(Undecided, {
+        description:
+          'Features that the message uses, and of which nobody has published what this client does with them: the ' +
+          'screenshot shows them as its engine does. Null: not known, for nothing is published of the client, or the ' +
+          'message was not looked through.',
+      }),
+    ),
     engine: Type.String({
       description: 'The engine of the screenshot and its version; empty until the screenshot is ready.',
     }),
@@ -312,6 +353,24 @@ export const Result = Type.Object(
     notes: Type.Array(Type.String(), {
       description: 'Notes about this screenshot, such as where the client clips the message.',
     }),
+    findings: Type.Array(FindingView, {
+      description:
+        'Faults measured in the screenshots of this client: text under 3:1 contrast on what is behind it, text cut off ' +
+        'or overlapping, a message wider than a phone, images missing or stretched, a clipped message. ' +
+        '`details.box` is left, top, width and height in CSS pixels, `details.shot` the screenshot.',
+    }),
+    findings_measured: Type.Boolean({
+      description:
+        'Whether all of the layout was measured. Where it is false, an empty `findings` says nothing: the screenshot is ' +
+        'not ready, its engine does not measure, or the message is too long to be measured whole.',
+    }),
+    audience_share: Nullable(
+      Type.Number({
+        description:
+          'Percent of the default audience that reads in this client on this platform, light and dark together; null ' +
+          'where the audience does not name it.',
+      }),
+    ),
     pictures: Type.Record(Type.String(), Picture),
     first_screens: Type.Optional(
       Type.Record(Type.String(), FirstScreen, {
@@ -320,6 +379,12 @@ export const Result = Type.Object(
           'is none.',
       }),
     ),
+    last_compared: Type.Union([LastCompared, Type.Null()], {
+      description:
+        'The newest accepted capture of this client in this account, and how far its preview agreed with it; null ' +
+        'where there is none.',
+    }),
+    published_behaviors: PublishedBehaviors,
     sources: Type.Array(Type.Object({ what: Type.String(), url: Type.String(), date: Type.String() })),
   },
   { title: 'PreviewResult' },

@@ -19,6 +19,7 @@ interface Emulation {
   digest: string;
   notes: string[];
   forceDark: boolean;
+  clippedCharacters?: number | undefined;
 }
 
 interface EmulateOrder {
@@ -48,10 +49,10 @@ export const emulateClients = defineComputation(
     const message = parseMessage(readHtml(html), subject);
     const documents = new Map<string, string>();
     const emulations = wanted.map(({ profile, images }): Emulation => {
-      const { html: document, notes, forceDark } = emulate(message, profile, { images });
+      const { html: document, notes, forceDark, clippedCharacters } = emulate(message, profile, { images });
       const digest = digestOf(document);
       if (!isBrief) documents.set(digest, document);
-      return { digest, notes, forceDark };
+      return { digest, notes, forceDark, clippedCharacters };
     });
     const { user, system } = process.cpuUsage(before);
     return { emulations, documents, cpuSeconds: (user + system) / 1e6 };

@@ -14,16 +14,19 @@ import { render, renderBatch } from './render-jobs.ts';
 import { endpoints } from './routes.ts';
 import { renderSlowly } from './slow-jobs.ts';
 
-export { chooseClients, getTest, readSearch, startTest } from './actions.ts';
+export { chooseClients, clientsFrom, getTest, readSearch, startTest } from './actions.ts';
 export { Result, searchFields } from './contract.ts';
+export { previewEvidence } from './evidence.ts';
 export { fileQuery } from './files-contract.ts';
 export { prepareMessage } from './message.ts';
 export { pictureKey, testPrefix } from './objects.ts';
 export { pictureReply } from './picture-reply.ts';
 export { listShots } from './pictures-store.ts';
+export { rawMessageOf } from './prepared.ts';
 export { profileOf } from './profiles.ts';
 export { resultsOf } from './routes.ts';
 export { shotRequest } from './shots.ts';
+export { findTestOfSource, sourceDigestOf } from './sources.ts';
 export {
   findTestOfAnyone,
   listProgress,
@@ -32,7 +35,8 @@ export {
   type PreviewTest,
   type Progress,
 } from './store.ts';
-export { shotNames, V2_WORDS } from './view.ts';
+export { featuresOf, undecidedName } from './undecided.ts';
+export { shotNames, undecidedIn, V2_WORDS } from './view.ts';
 
 export default defineFeature({
   name: 'previews',

@@ -23,6 +23,7 @@ import {
   takeLost,
   type PreviewTest,
 } from './store.ts';
+import { featuresOf, findFeatures, saveFeatures } from './undecided.ts';
 import { shotNames } from './view.ts';
 
 /** So many clients are worked out and queued before the others, so that the first picture does not wait for those. */
@@ -139,13 +140,14 @@ function firstAndOthers(clientIds: readonly string[]): string[][] {
 /** Works out what some clients show, and queues the pictures that are not queued yet. False: there is no such test. */
 async function queuePictures(
   outside: Pick<Outside, 'config' | 'db' | 'blobs' | 'fetch' | 'browser' | 'compute' | 'clock' | 'jobs'>,
-  part: Parameters<typeof planTest>[1] & { queued: Set<string>; isLast: boolean },
+  part: Parameters<typeof planTest>[1] & { queued: Set<string>; isLast: boolean; noted: Promise<void> },
 ): Promise<boolean> {
   const { config, db, clock, jobs } = outside;
   const { test, queued } = part;
   const plan = await planTest(outside, part);
   if (await eraseDeleted(outside, test.id)) return false;
   await bounceRefused(outside, test, plan.refused);
+  if (part.isLast) await part.noted;
   await db.tx(async (tx) => {
     const keys = await replaceShots(tx, test.id, { ...plan, queued, at: clock.now() });
     for (const key of keys) queued.add(key);
@@ -162,6 +164,18 @@ async function queuePictures(
   });
   jobs.wake();
   return true;
+}
+
+/** Beside working out the first pictures, and done before the last are there: so results are whole when all are. */
+async function noteFeatures(
+  outside: Pick<Outside, 'config' | 'db' | 'blobs' | 'fetch' | 'compute'>,
+  test: PreviewTest,
+  signal: AbortSignal,
+): Promise<void> {
+  if (await findFeatures(outside.db, test.accountId, test.id)) return;
+  const { html } = await preparedTest(outside, test, { isFresh: false, signal });
+  const features = await featuresOf(outside, html, signal);
+  if (features) await saveFeatures(outside.db, test.id, features);
 }
 
 /** Fetches the assets, works out which distinct pictures the clients need, and queues those. */
@@ -183,6 +197,8 @@ export const prepare = defineJob({
         .map((result) => result.clientId),
     );
     const queued = new Set<string>();
+    const noted = noteFeatures(outside, test, signal);
+    noted.catch(() => {}); // It is awaited with the last part, unless the test goes first.
     const parts = firstAndOthers(clientIds.filter((id) => waiting.has(id)));
     for (const [n, part] of parts.entries()) {
       const isThere = await queuePictures(outside, {
@@ -190,6 +206,7 @@ export const prepare = defineJob({
         clientIds: part,
         isFresh: isFresh && n === 0,
         isLast: n === parts.length - 1,
+        noted,
         signal,
         queued,
       });

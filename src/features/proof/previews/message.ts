@@ -22,7 +22,7 @@ export interface Prepared {
 }
 
 /** A mail client has no other way to learn where a page lay that its relative addresses refer to. */
-function withBase(html: string, baseUrl: string | undefined): string {
+export function withBase(html: string, baseUrl: string | undefined): string {
   if (!baseUrl) return html;
   const tag = `<base href="${baseUrl.replaceAll('"', '%22')}">`;
   const head = /<head[^>]*>/i.exec(html);

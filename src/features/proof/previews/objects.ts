@@ -5,6 +5,11 @@ export function testPrefix(testId: string): string {
   return `previews/${testId}`;
 }
 
+/** Of which test that is the prefix; undefined for another prefix. */
+export function testIdOf(prefix: string): string | undefined {
+  return /^previews\/([^/]+)$/.exec(prefix)?.[1];
+}
+
 /** Says which message it is a test of. */
 export function sourceReferenceKey(testId: string): string {
   return `${testPrefix(testId)}/source.json`;

@@ -1,3 +1,4 @@
+import type { Finding } from '../../../engines/findings/index.ts';
 import {
   anyOf,
   expressionBuilder,
@@ -18,6 +19,12 @@ interface Picture {
   bytes: number;
   engine: string;
   engineVersion: string;
+  /** What to know of it beside the notes of its client, where another engine drew it than was planned. */
+  notes?: string[];
+  /** Faults that the picture shows; absent in a first screen. */
+  findings?: Finding[];
+  /** Whether the whole of its layout and colors was looked at. */
+  isMeasured?: boolean;
 }
 
 declare module '../../../platform/db/columns.ts' {
@@ -236,16 +243,21 @@ export function ofShot(join: JoinBuilder<Tables, 'previewShots' | 'previewRender
 
 const ofResult = expressionBuilder<Tables, 'previewResults'>();
 
+const lackingOfResult = ofResult
+  .selectFrom('previewShots')
+  .innerJoin('previewRenders', ofShot)
+  .select('previewShots.key')
+  .whereRef('previewShots.testId', '=', 'previewResults.testId')
+  .whereRef('previewShots.clientId', '=', 'previewResults.clientId')
+  .where('previewRenders.status', '=', 'pending');
+
 /** Whether a picture of a client is still to be made, for a query that reads `previewResults`. */
-export const lacksPicture = ofResult.exists(
-  ofResult
-    .selectFrom('previewShots')
-    .innerJoin('previewRenders', ofShot)
-    .select('previewShots.key')
-    .whereRef('previewShots.testId', '=', 'previewResults.testId')
-    .whereRef('previewShots.clientId', '=', 'previewResults.clientId')
-    .where('previewRenders.status', '=', 'pending'),
-);
+export const lacksPicture = ofResult.exists(lackingOfResult);
+
+/** The same, of pictures other than these. */
+function lacksPictureBut(keys: readonly string[]) {
+  return ofResult.exists(lackingOfResult.where(({ not }) => not(sql<boolean>`preview_renders.key = ${anyOf(keys)}`)));
+}
 
 export interface DrawnPicture extends Picture {
   key: string;
@@ -255,13 +267,19 @@ export interface DrawnPicture extends Picture {
 
 type DrawnRow = Pick<Row<'previewRenders'>, 'key' | 'status' | 'picture' | 'firstScreen'>;
 
-/** Records pictures and first screens, and completes every client that now has all of its own. False: no such test. */
+/**
+ * Records pictures and first screens, and completes every client that now has all of its own, by one statement. False:
+ * no such test.
+ *
+ * What another process saves of the same test at the same moment is not seen here: whoever ends some work on a test
+ * looks at its clients again, by {@link completeClients}.
+ */
 export async function saveDrawn(
-  tx: Sql,
+  db: Sql,
   testId: string,
   { drawn, at }: { drawn: readonly DrawnPicture[]; at: Date },
 ): Promise<boolean> {
-  if (drawn.length === 0) return holdTest(tx, testId);
+  if (drawn.length === 0) return holdTest(db, testId);
   const rows = drawn.map(({ key, isWhole, ...made }) => ({
     key,
     status: isWhole ? 'done' : 'pending',
@@ -270,11 +288,11 @@ export async function saveDrawn(
   const made = sql<DrawnRow>`jsonb_to_recordset(${jsonb(rows)}::jsonb)`.as<'made'>(
     sql`made(key text, status text, picture jsonb, first_screen jsonb)`,
   );
-  // One statement holds the test and writes: what is read after it is what the one who held it before has left.
-  const held = await tx.ofAnyone
-    .with('held', (db) => db.selectFrom('previewTests').select('id').where('id', '=', testId).forUpdate())
-    .with('saved', (db) =>
-      db
+  const whole = drawn.filter(({ isWhole }) => isWhole).map(({ key }) => key);
+  const held = await db.ofAnyone
+    .with('held', (from) => from.selectFrom('previewTests').select('id').where('id', '=', testId).forUpdate())
+    .with('saved', (from) =>
+      from
         .updateTable('previewRenders')
         .from([made, 'held'])
         .set(({ fn, ref, val }) => ({
@@ -288,34 +306,55 @@ export async function saveDrawn(
         .where('previewRenders.status', '=', 'pending')
         .returning('previewRenders.key'),
     )
+    .with('completed', (from) =>
+      from
+        .updateTable('previewResults')
+        .from('held')
+        .set({ status: 'completed', completedAt: at })
+        .whereRef('previewResults.testId', '=', 'held.id')
+        .where('status', '=', 'processing')
+        .where('clientId', 'in', clientsOf(testId, whole))
+        // The statement sees the pictures as they were before it.
+        .where(({ not }) => not(lacksPictureBut(whole)))
+        .returning('previewResults.clientId'),
+    )
     .selectFrom('held')
     .select('id')
     .executeTakeFirst();
-  if (!held) return false;
-  const whole = drawn.filter(({ isWhole }) => isWhole);
-  if (whole.length > 0) await completeClients(tx, testId, { keys: whole.map(({ key }) => key), at });
-  return true;
+  return held !== undefined;
 }
 
-function shown({ width, height, contentHeight, isCut, bytes, engine, engineVersion }: Picture): Picture {
-  return { width, height, contentHeight, isCut, bytes, engine, engineVersion };
+function shown({ width, height, contentHeight, isCut, bytes, engine, engineVersion, ...more }: Picture): Picture {
+  const { notes, findings, isMeasured } = more;
+  const base = { width, height, contentHeight, isCut, bytes, engine, engineVersion };
+  return { ...base, ...(notes && { notes }), ...(findings && { findings, isMeasured: isMeasured === true }) };
 }
 
-/** Of the clients that need one of these pictures, those that have all of theirs. */
-async function completeClients(tx: Sql, testId: string, made: { keys: readonly string[]; at: Date }): Promise<void> {
+/** Completes those of the clients that need one of these pictures which have all of theirs. */
+export async function completeClients(
+  tx: Sql,
+  testId: string,
+  made: { keys: readonly string[]; at: Date },
+): Promise<void> {
   await tx.ofAnyone
     .updateTable('previewResults')
     .set({ status: 'completed', completedAt: made.at })
     .where('testId', '=', testId)
     .where('status', '=', 'processing')
-    .where('clientId', 'in', ({ selectFrom }) =>
-      selectFrom('previewShots')
-        .select('previewShots.clientId')
-        .where('previewShots.testId', '=', testId)
-        .where('previewShots.key', '=', anyOf(made.keys)),
-    )
+    .where('clientId', 'in', clientsOf(testId, made.keys))
     .where(({ not }) => not(lacksPicture))
     .execute();
+}
+
+const ofShots = expressionBuilder<Tables, never>();
+
+/** The clients that need one of these pictures. */
+function clientsOf(testId: string, keys: readonly string[]) {
+  return ofShots
+    .selectFrom('previewShots')
+    .select('previewShots.clientId')
+    .where('previewShots.testId', '=', testId)
+    .where('previewShots.key', '=', anyOf(keys));
 }
 
 function shotsOf(db: Sql, accountId: string) {

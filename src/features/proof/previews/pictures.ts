@@ -1,10 +1,11 @@
 // Renders and stores the picture of a key, and completes the clients that wait for it.
+import { judgePicture } from '../../../engines/picture-faults/index.ts';
 import type { RenderRequest } from '../../../platform/browser/index.ts';
 import type { Sql } from '../../../platform/db/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import { compareLooks } from './look-jobs.ts';
 import { firstScreenKey, pictureKey, testPrefix } from './objects.ts';
-import { saveDrawn, type DrawnPicture, type Pending } from './pictures-store.ts';
+import { completeClients, saveDrawn, type DrawnPicture, type Pending } from './pictures-store.ts';
 import { forgetPrepared, preparedTest } from './prepared.ts';
 import { profileOf } from './profiles.ts';
 import { planShot, shotRequest, type ShotRequest } from './shots.ts';
@@ -65,12 +66,18 @@ export async function drawPicture(
 ): Promise<{ drawn: DrawnPicture; stored: Promise<void> }> {
   const { blobs, browser } = outside;
   const { test, key, signal, extent = 'whole' } = wanted;
-  const { engine, request } = await requestFor(outside, wanted);
+  const planned = await requestFor(outside, wanted);
+  const { engine, request, facts } = planned;
   const made = await browser.pick(engine, request.colorScheme).render({ ...request, ...effort, extent }, signal);
-  const { png, width, height, contentHeight, isCut, isWhole } = made;
+  const { png, width, height, contentHeight, isCut, isWhole, layout } = made;
   const object = isWhole ? pictureKey(test.id, key, 'picture') : firstScreenKey(test.id, key);
+  // An engine that turned out not to start since the picture was queued: what is known of its stand-in goes with it.
+  const isAsQueued = planned.key === key && made.engine.name === engine;
+  const notes = isAsQueued ? undefined : (await requestFor(outside, wanted)).notes;
   const drawn: DrawnPicture = {
     key,
+    ...(notes && { notes }),
+    ...(isWhole && { findings: judgePicture({ ...facts, layout }), isMeasured: layout?.isComplete === true }),
     isWhole,
     width,
     height,
@@ -85,8 +92,15 @@ export async function drawPicture(
 
 type SavingDoors = Pick<Outside, 'db' | 'blobs' | 'jobs' | 'clock'>;
 
-/** What is done in the transaction that ends some work. Resolves with true while the test is known to lack pictures. */
-export type EndOfWork = (tx: Sql) => Promise<boolean>;
+/** The end of some work on a test. */
+export interface EndOfWork {
+  /** The pictures that it was about. */
+  keys: readonly string[];
+  /** Done in the transaction that ends it. Resolves with true while the test is known to lack pictures. */
+  work: (tx: Sql) => Promise<boolean>;
+}
+
+type Saved = 'deleted' | 'more to come' | 'all made';
 
 /**
  * Saves what was drawn and stored, and what `last` does with it where this is the end of some work. False when the test
@@ -97,12 +111,15 @@ export async function savePictures(
   { id: testId, accountId: account }: Pick<PreviewTest, 'id' | 'accountId'>,
   { drawn, last }: { drawn: readonly DrawnPicture[]; last?: EndOfWork | undefined },
 ): Promise<boolean> {
-  const saved = await db.tx(async (tx) => {
-    if (!(await saveDrawn(tx, testId, { drawn, at: clock.now() }))) return 'deleted';
-    if (!last || (await last(tx)) || (await isProcessing(tx, testId))) return 'more to come';
+  const save = (on: Sql): Promise<boolean> => saveDrawn(on, testId, { drawn, at: clock.now() });
+  const saveWith = async (tx: Sql, { keys, work }: EndOfWork): Promise<Saved> => {
+    if (!(await save(tx))) return 'deleted';
+    await completeClients(tx, testId, { keys, at: clock.now() });
+    if ((await work(tx)) || (await isProcessing(tx, testId))) return 'more to come';
     await jobs.enqueue(tx, compareLooks, { payloads: [{ testId }], account });
     return 'all made';
-  });
+  };
+  const saved = last ? await db.tx((tx) => saveWith(tx, last)) : (await save(db)) ? 'more to come' : 'deleted';
   if (saved === 'all made') jobs.wake();
   if (saved !== 'deleted') return true;
   forgetPrepared(testId);
@@ -118,5 +135,5 @@ export async function makePicture(
 ): Promise<void> {
   const { drawn, stored } = await drawPicture(outside, wanted, effort);
   await stored;
-  await savePictures(outside, wanted.test, { drawn: [drawn], last: async () => false });
+  await savePictures(outside, wanted.test, { drawn: [drawn], last: { keys: [drawn.key], work: async () => false } });
 }

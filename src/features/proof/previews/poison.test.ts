@@ -1,8 +1,29 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import { poisonEmail, type Poison } from '../../../../test/harness/poison-email.ts';
+import { poisonEmail } from '../../../../test/harness/poison-email.ts';
 import { startApp, type App } from '../../../../test/harness/start-app.ts';
+
+async function create(app: App, html: string, clients: string[], key = app.key): Promise<string> {
+  const { status, body } = await app.call('POST /v2/preview/tests', {
+    body: { subject: 'Hello', html, clients },
+    key,
+  });
+  assert.equal(status, 200, JSON.stringify(body));
+  return body.id;
+}
+
+async function finished(app: App, id: string, key = app.key): Promise<any> {
+  for (;;) {
+    const { body } = await app.call(`GET /v2/preview/tests/${id}`, { key });
+    if (body.processing.length === 0) return body;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+async function detailsOf(app: App, id: string, client: string): Promise<any> {
+  return (await app.call(`GET /v2/preview/tests/${id}/results/${client}`)).body[client].status_details;
+}
 
 describe('a message that is too much for a browser', () => {
   let app: App;
@@ -16,39 +37,21 @@ describe('a message that is too much for a browser', () => {
   });
   after(() => app.close());
 
-  const create = async (html: string, clients: string[], key = app.key): Promise<string> => {
-    const { status, body } = await app.call('POST /v2/preview/tests', {
-      body: { subject: 'Hello', html, clients },
-      key,
-    });
-    assert.equal(status, 200, JSON.stringify(body));
-    return body.id;
-  };
-  const finished = async (id: string, key = app.key): Promise<any> => {
-    for (;;) {
-      const { body } = await app.call(`GET /v2/preview/tests/${id}`, { key });
-      if (body.processing.length === 0) return body;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-  };
-  const detailsOf = async (id: string, client: string): Promise<any> =>
-    (await app.call(`GET /v2/preview/tests/${id}/results/${client}`)).body[client].status_details;
-
   it('bounces with what it took and how often it was tried; an email of another account is made meanwhile', async () => {
-    const poison = await create(poisonEmail('blur'), ['gmail_chrome', 'applemail_26_dm', 'applemail_26']);
-    const innocent = await create('<p>Hello', ['gmail_chrome'], otherKey);
-    assert.deepEqual((await finished(innocent, otherKey)).completed, ['gmail_chrome']);
+    const poison = await create(app, poisonEmail('blur'), ['gmail_chrome', 'applemail_26_dm', 'applemail_26']);
+    const innocent = await create(app, '<p>Hello', ['gmail_chrome'], otherKey);
+    assert.deepEqual((await finished(app, innocent, otherKey)).completed, ['gmail_chrome']);
     assert.ok(
       (await app.call(`GET /v2/preview/tests/${poison}`)).body.processing.length > 0,
       'the poison was over before',
     );
-    const { completed, bounced } = await finished(poison);
+    const { completed, bounced } = await finished(app, poison);
     assert.deepEqual(
       { completed, bounced },
       { completed: ['gmail_chrome'], bounced: ['applemail_26', 'applemail_26_dm'] },
       'Gmail takes the blur away',
     );
-    const details = await Promise.all(bounced.map((client: string) => detailsOf(poison, client)));
+    const details = await Promise.all(bounced.map((client: string) => detailsOf(app, poison, client)));
     const took = 'The picture was not ready after 3 seconds of computing.';
     const ways = [
       { bounce_code: '554', bounce_message: `The picture could not be made in 2 tries: ${took}`, attempts: 2 },
@@ -62,17 +65,24 @@ describe('a message that is too much for a browser', () => {
       );
     }
   });
+});
 
-  for (const [poison, reason] of Object.entries({
-    shapes: / the 512 MiB that it may use\.$/,
-    'nested ruby': /: The browser's page broke over the document\. /,
-  }) as [Poison, RegExp][]) {
-    it(`bounces for ${poison} after two tries, with the reason`, async () => {
-      const id = await create(poisonEmail(poison), ['applemail_26_dm']);
-      assert.deepEqual((await finished(id)).bounced, ['applemail_26_dm']);
-      const { bounce_code, bounce_message, attempts } = await detailsOf(id, 'applemail_26_dm');
+for (const { poison, memoryMib, reason } of [
+  { poison: 'shapes', memoryMib: 512, reason: / the 512 MiB that it may use\.$/ },
+  { poison: 'nested ruby', memoryMib: 4096, reason: /: The browser's page broke over the document\. / },
+] as const)
+  describe(`a message with ${poison}, in a browser that has time and ${memoryMib} MiB`, () => {
+    let app: App;
+    before(async () => {
+      app = await startApp({ GALLEY_RENDER_SECONDS: '60', GALLEY_RENDER_MEMORY_MIB: String(memoryMib) });
+    });
+    after(() => app.close());
+
+    it('bounces after two tries, with the reason', async () => {
+      const id = await create(app, poisonEmail(poison), ['applemail_26_dm']);
+      assert.deepEqual((await finished(app, id)).bounced, ['applemail_26_dm']);
+      const { bounce_code, bounce_message, attempts } = await detailsOf(app, id, 'applemail_26_dm');
       assert.deepEqual({ bounce_code, attempts }, { bounce_code: '554', attempts: 2 });
       assert.match(bounce_message, reason);
     });
-  }
-});
+  });

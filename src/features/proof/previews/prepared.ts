@@ -4,7 +4,8 @@ import type { Asset } from '../../../platform/browser/index.ts';
 import type { RunOptions } from '../../../platform/compute/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import { collectAssets, loadMime, shownAsSent, type LoadedSource } from '../_message/index.ts';
-import { digestsOf, prepareMessage, type Prepared } from './message.ts';
+import { composeMessage } from './emulations.ts';
+import { digestsOf, prepareMessage, withBase, type Prepared } from './message.ts';
 import { assetKey, assetListKey } from './objects.ts';
 import { readSourceOf } from './sources.ts';
 import type { PreviewTest } from './store.ts';
@@ -42,6 +43,14 @@ async function loadSource(
     inline: new Map(),
     raw: undefined,
   };
+}
+
+/** The message as a mail client gets it. Throws `damaged` when its source is gone. */
+export async function rawMessageOf(outside: Pick<Outside, 'blobs' | 'compute'>, test: PreviewTest): Promise<Buffer> {
+  if (test.source === 'mime') return readSourceOf(outside, test);
+  const { html, subject, headers, baseUrl } = await loadSource(outside, test);
+  const composed = { subject, html: withBase(html, baseUrl), headers };
+  return Buffer.from(await outside.compute.run(composeMessage, composed, { urgency: 'answer' }));
 }
 
 async function saveAssets(

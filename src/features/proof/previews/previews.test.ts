@@ -123,7 +123,11 @@ describe('POST /v2/preview/tests', () => {
     const { status, body } = await app.call(`GET /v2/preview/tests/${id}/results/gmail_chrome`);
     assert.equal(status, 200);
     assert.deepEqual(Object.keys(body), ['gmail_chrome']);
-    const { sources, notes, engine, pictures, ...result } = body.gmail_chrome;
+    const { sources, notes, engine, pictures, published_behaviors: behaviors, ...result } = body.gmail_chrome;
+    assert.deepEqual(Object.keys(behaviors), ['family', 'published', 'reproduced', 'measured']);
+    assert.equal(behaviors.family, 'Gmail');
+    assert.ok(behaviors.reproduced > 0 && behaviors.reproduced <= behaviors.published);
+    assert.match(behaviors.measured, /^\d{4}-\d\d-\d\d$/);
     assert.ok(sources.length > 0 && Array.isArray(notes));
     assert.match(engine, /^\D+\d+/);
     assert.equal(pictures.default.is_cut, false);
@@ -155,14 +159,39 @@ describe('POST /v2/preview/tests', () => {
       },
       status_details: details,
       fidelity: 'engine',
+      undecided: [],
       family: 'Gmail',
       color_scheme: 'light',
+      findings: [],
+      findings_measured: true,
+      audience_share: 13,
+      last_compared: null,
     });
     for (const url of [result.thumbnail, result.fullthumbnail]) {
       const picture = await app.call(`GET ${url}`, { key: null });
       assert.equal(picture.headers.get('content-type'), 'image/jpeg');
       assert.equal((await sharp(picture.body).metadata()).format, 'jpeg');
     }
+  });
+
+  it('names the features of the message that nobody tried in a client, and where they stand', async () => {
+    const html =
+      '<!doctype html><title>A</title><style>@media (min-width:1px){p{letter-spacing:1px}}</style>\n' +
+      '<p style="cursor:pointer;text-orientation:mixed">One\n<p style="text-orientation:mixed">Two';
+    const id = await create({ html, clients: ['gmail_chrome', 'fastmail_chrome'] });
+    await finished(id);
+    const { body } = await app.call(`GET /v1/preview/tests/${id}/results`);
+    assert.deepEqual(body.gmail_chrome.undecided, []);
+    const [{ tested, places, ...open }, ...others] = body.fastmail_chrome.undecided;
+    assert.deepEqual(
+      [open, others],
+      [{ feature: 'css-text-orientation', title: 'text-orientation', reason: 'not tested', place_count: 2 }, []],
+    );
+    assert.match(tested, /^\d{4}-\d\d-\d\d$/);
+    assert.deepEqual(
+      places.map(({ line }: { line: number }) => line),
+      [2, 3],
+    );
   });
 
   it('tells which pictures look the same, and not only which are equal', async () => {

@@ -266,7 +266,8 @@ async function makeBatch(outside: BatchDoors, batch: Batch, shared: TestSaves): 
   await Promise.all(storing);
   const left = shared.isDeleted ? [] : pending.slice(at).map(({ key }) => key);
   if (overruns >= OVERRUNS_MAX && left.length > 0) await goSlowly(outside, test, { keys: left.splice(0) });
-  await shared.saves.end((tx) => endBatch(outside, tx, { test, extent, left }));
+  const keys = pending.map(({ key }) => key);
+  await shared.saves.end({ keys, work: (tx) => endBatch(outside, tx, { test, extent, left }) });
 }
 
 /** What becomes of a picture that was not made. Returns 1 where it took too much. Throws what all others would meet. */

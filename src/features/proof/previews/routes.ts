@@ -28,6 +28,7 @@ import * as results from './results-contract.ts';
 import { getFile } from './files-contract.ts';
 import { watchTest as watchTestContract } from './events-contract.ts';
 import { watchTest } from './events.ts';
+import { readEvidence } from './evidence.ts';
 import { findInfo } from './info-store.ts';
 import { pictureReply, type WantedPicture } from './picture-reply.ts';
 import { listOwnShots } from './pictures-store.ts';
@@ -35,6 +36,7 @@ import { htmlAsSent } from './prepared.ts';
 import { profileOf } from './profiles.ts';
 import { readSpam, spamView } from './spam.ts';
 import { findTestByToken, listResults, listTests, renameTest, type PreviewTest } from './store.ts';
+import { findFeatures } from './undecided.ts';
 import { echoView, infoView, resultView, summaryView, V1_WORDS, V2_WORDS, type ResultParts } from './view.ts';
 
 function unknownFields(body: object): Warning[] {
@@ -125,7 +127,7 @@ async function remove(ctx: Pick<Context, 'db' | 'jobs' | 'blobs' | 'log' | 'list
 
 /** The results of a test by client, as the API shows them; of one client when it is named. */
 export async function resultsOf(
-  ctx: Pick<Context, 'db' | 'browser' | 'baseUrl'>,
+  ctx: Pick<Context, 'db' | 'browser' | 'baseUrl' | 'lists'>,
   wanted: { test: PreviewTest; clientId?: string; filesUrl?: string; words: ResultParts['words'] },
 ) {
   const { test, clientId, words, filesUrl = `${ctx.baseUrl}/files/previews/${test.fileToken}` } = wanted;
@@ -133,6 +135,8 @@ export async function resultsOf(
   const results = clientId === undefined ? all : [resultIn(all, clientId)];
   const found = await listOwnShots(ctx.db, test.accountId, { testId: test.id, clientId });
   const shots = Map.groupBy(found, (shot) => shot.clientId);
+  const evidence = await readEvidence(ctx, test.accountId, clientId);
+  const used = await findFeatures(ctx.db, test.accountId, test.id);
   return Object.fromEntries(
     results.map((result) => {
       const profile = profileOf(result.clientId);
@@ -143,7 +147,8 @@ export async function resultsOf(
           ? profile.fidelity
           : 'emulated'
         : engineFor(ctx.browser, profile).fidelity;
-      return [result.clientId, resultView({ test, profile, result, shots: own, filesUrl, fidelity, words })];
+      const parts = { test, profile, result, shots: own, filesUrl, fidelity, words };
+      return [result.clientId, resultView({ ...parts, used, evidence: evidence.get(result.clientId) })];
     }),
   );
 }

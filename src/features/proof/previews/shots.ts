@@ -1,6 +1,7 @@
 // Finds the distinct pictures that the clients of a prepared message need.
 import { createHash } from 'node:crypto';
 import type { ClientProfile } from '../../../engines/client-emulation/index.ts';
+import type { PictureFacts } from '../../../engines/picture-faults/index.ts';
 import { doctypeOf, type RenderRequest } from '../../../platform/browser/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import type { Wanted } from './emulations.ts';
@@ -12,6 +13,8 @@ export interface ShotRequest {
   engine: ClientProfile['engine'];
   request: RenderRequest;
   notes: string[];
+  /** What is known of the picture beside what is measured in it. */
+  facts: Omit<PictureFacts, 'layout'>;
 }
 
 interface ShotParts {
@@ -43,6 +46,7 @@ export interface Planned {
   doctype: string;
   key: string;
   notes: string[];
+  clippedCharacters: number | undefined;
 }
 
 /** What a shot depends on: the client, on its side where the shot is, and whether its images are shown. */
@@ -57,7 +61,7 @@ export async function planShot(
 ): Promise<Planned> {
   const { profile, images } = shotOf(parts);
   const renderer = outside.browser.pick(profile.engine, profile.colorScheme);
-  const { digest, notes, forceDark } = await prepared.emulations.find({ profile, images }, signal);
+  const { digest, notes, forceDark, clippedCharacters } = await prepared.emulations.find({ profile, images }, signal);
   const { width, height, pixelRatio } = profile.viewport;
   const look = {
     width,
@@ -68,6 +72,7 @@ export async function planShot(
     heightMax: outside.config.render.heightMax,
   };
   const isMailClient = renderer.engine === 'thunderbird';
+  const standIn = outside.browser.explainStandIn(profile.engine);
   const content = isMailClient ? `${prepared.htmlDigest} ${images}` : digest;
   const key = createHash('sha256')
     .update(JSON.stringify([renderer.engine, renderer.version, look, prepared.assetsDigest, content]))
@@ -80,18 +85,20 @@ export async function planShot(
     engine: renderer.engine,
     doctype: doctypeOf(prepared.emulations.kept(digest) ?? ''),
     key,
-    notes: [...prepared.notes, ...(isMailClient ? [] : notes)],
+    clippedCharacters: isMailClient ? undefined : clippedCharacters,
+    notes: [...prepared.notes, ...(standIn === undefined ? [] : [standIn]), ...(isMailClient ? [] : notes)],
   };
 }
 
 /** What to render for one screenshot of one client. */
 export async function shotRequest(outside: ShotDoors, { scope, raw, ...parts }: ShotParts): Promise<ShotRequest> {
   const { prepared, signal } = parts;
-  const { profile, images, look, engine, key, notes } = await planShot(outside, parts);
+  const { profile, images, look, engine, key, notes, clippedCharacters } = await planShot(outside, parts);
   return {
     key,
     engine,
     notes,
+    facts: { clippedCharacters, isPhone: profile.category === 'Mobile', images },
     request: {
       ...look,
       html: await prepared.emulations.document({ profile, images }, signal),

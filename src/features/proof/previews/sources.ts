@@ -1,8 +1,10 @@
 // The source of a test: a reference to the message, whose bytes the account has once.
 import { AppError } from '../../../platform/errors/index.ts';
+import type { Sql } from '../../../platform/db/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
-import { keepMessage, readKept } from '../_message/index.ts';
-import { sourceKey, sourceReferenceKey, testPrefix } from './objects.ts';
+import { digestOf, keepMessage, listHolders, readKept } from '../_message/index.ts';
+import { sourceKey, sourceReferenceKey, testIdOf, testPrefix } from './objects.ts';
+import { findNewestTest, type PreviewTest } from './store.ts';
 
 interface Owned {
   id: string;
@@ -29,4 +31,22 @@ export async function readSourceOf(outside: Pick<Outside, 'blobs'>, test: Owned 
   const body = await outside.blobs.get(sourceKey(test));
   if (!body) throw new AppError('damaged', `The stored source of preview test ${test.id} is missing.`);
   return body;
+}
+
+/** SHA-256 of the source of a test, in hex. Throws `damaged` when it is gone. */
+export async function sourceDigestOf(
+  outside: Pick<Outside, 'blobs'>,
+  test: Owned & { source: string },
+): Promise<string> {
+  return digestOf(await readSourceOf(outside, test));
+}
+
+/** The newest test of an account with the source of that digest. */
+export async function findTestOfSource(db: Sql, accountId: string, digest: string): Promise<PreviewTest | undefined> {
+  const holders = await listHolders(db, { accountId, digest });
+  return findNewestTest(
+    db,
+    accountId,
+    holders.flatMap((holder) => testIdOf(holder) ?? []),
+  );
 }

@@ -41,6 +41,18 @@ export function findTest(db: Sql, accountId: string, id: string): Promise<Previe
   return db.of(accountId).selectFrom('previewTests').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
+/** The newest of these tests that the account has. */
+export function findNewestTest(db: Sql, accountId: string, ids: readonly string[]): Promise<PreviewTest | undefined> {
+  return db
+    .of(accountId)
+    .selectFrom('previewTests')
+    .selectAll()
+    .where('id', '=', anyOf(ids))
+    .orderBy('createdAt', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
 /** For jobs and for callers who hold something that names the test, such as a share: the account is not asked. */
 export function findTestOfAnyone(db: Sql, id: string): Promise<PreviewTest | undefined> {
   return db.ofAnyone.selectFrom('previewTests').selectAll().where('id', '=', id).executeTakeFirst();

@@ -1,8 +1,9 @@
 import type { Static } from 'typebox';
-import type { ClientProfile } from '../../../engines/client-emulation/index.ts';
+import { publishedBehaviorsOf, undecidedCells, type ClientProfile } from '../../../engines/client-emulation/index.ts';
+import { defaultAudience, isReadBy, type UsedFeature } from '../../../engines/code-analysis/index.ts';
 import { withAliases } from '../../../platform/http/index.ts';
 import { unixSeconds } from '../../../platform/times/index.ts';
-import type { Result } from './contract.ts';
+import type { Evidence, Result, Undecided } from './contract.ts';
 import type { TestInfo } from './info-store.ts';
 import type { ShotPicture } from './pictures-store.ts';
 import type { PreviewResult, PreviewTest } from './store.ts';
@@ -74,6 +75,10 @@ export interface ResultParts {
   fidelity: 'real' | 'engine' | 'emulated';
   /** The status words of the API's two versions. */
   words: Record<PreviewResult['status'], string>;
+  /** When the client was last held against the real one. */
+  evidence: Evidence | undefined;
+  /** The features that the message uses; undefined where they are not known. */
+  used: readonly UsedFeature[] | undefined;
 }
 
 export const V1_WORDS = { processing: 'Processing', completed: 'Complete', bounced: 'Bounced' };
@@ -87,6 +92,8 @@ export function resultView({
   filesUrl,
   fidelity,
   words,
+  evidence,
+  used,
 }: ResultParts): Static<typeof Result> {
   const isBounced = result.status === 'bounced';
   const url = (file: string): string => (isBounced ? '' : `${filesUrl}/${profile.id}/${file}`);
@@ -113,11 +120,12 @@ export function resultView({
       attempts: result.attempts,
     }),
     fidelity,
+    undecided: undecidedIn(used, profile, fidelity),
     engine: first?.engineVersion ?? '',
     family: profile.family,
     color_scheme: profile.colorScheme,
     notes: [
-      ...result.notes,
+      ...new Set([...result.notes, ...(first?.notes ?? [])]),
       ...made
         .filter((shot) => shot.picture?.isCut)
         .map(
@@ -126,10 +134,33 @@ export function resultView({
             `${shot.picture?.height} px are shown.`,
         ),
     ],
+    ...findingsView(made),
+    audience_share: shareOf(profile),
     pictures: Object.fromEntries(made.map((shot) => [shot.shot, pictureView(shot)])),
     ...firstScreensView(result.status === 'processing' ? shots : [], url),
+    last_compared: evidence ?? null,
+    published_behaviors: publishedBehaviorsOf(profile) ?? null,
     sources: profile.sources,
   }) as Static<typeof Result>;
+}
+
+/** Percent of the default audience that reads in the client's family and platform; null where that is not known. */
+function shareOf({ support }: ClientProfile): number | null {
+  const client = support && `${support.family}.${support.platform}`;
+  const shares = defaultAudience.clients.filter((one) => one.client.split('@')[0] === client);
+  return shares.length > 0 ? shares.reduce((sum, { share }) => sum + share, 0) : null;
+}
+
+/** Faults that the pictures of a client show. With images off nobody expects all to be seen. */
+function findingsView(made: readonly ShotPicture[]) {
+  const looked = made.filter(({ shot }) => shot !== 'no_images');
+  const findings = looked.flatMap(({ shot, picture }) =>
+    (picture?.findings ?? []).map((finding) => ({ ...finding, details: { ...finding.details, shot } })),
+  );
+  return {
+    findings,
+    findings_measured: looked.length > 0 && looked.every(({ picture }) => picture?.isMeasured === true),
+  };
 }
 
 /** Of screenshots of which only the top is there. */
@@ -163,4 +194,33 @@ function pictureView({ key, picture, look, previewAt }: ShotPicture) {
     bytes: picture.bytes,
     ...(previewAt && { preview_at: seconds(previewAt) }),
   };
+}
+
+/**
+ * The features that a message uses, that the client reads, and of which is not known what it does with them. Nothing is
+ * open where the real client drew. Null: what the message uses is not known, or nothing is published of the client.
+ */
+export function undecidedIn(
+  used: readonly UsedFeature[] | undefined,
+  profile: ClientProfile,
+  fidelity: string,
+): Static<typeof Undecided>[] | null {
+  if (fidelity === 'real') return [];
+  const { support } = profile;
+  if (!used || !support) return null;
+  const open = new Map(undecidedCells(profile).map((cell) => [cell.slug, cell]));
+  return used.flatMap((feature) => {
+    const cell = open.get(feature.slug);
+    if (!cell?.mayShow || !isReadBy(feature, support)) return [];
+    return [
+      {
+        feature: cell.slug,
+        title: cell.title,
+        reason: cell.reason,
+        tested: cell.lastTestDate,
+        places: feature.places,
+        place_count: feature.instanceCount,
+      },
+    ];
+  });
 }

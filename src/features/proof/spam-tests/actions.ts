@@ -16,6 +16,7 @@ import {
   type StoredSource,
 } from '../_message/index.ts';
 import { readEnvelope, readHeaders, verifiedSender, type AssumedEnvelope, type SenderDoors } from '../_seeds/index.ts';
+import type { SpamAnalysis } from './analysis.ts';
 import type * as contracts from './contract.ts';
 import { chooseTestSeeds, readOutgoing, seedDeliveries, spamTests } from './inspection.ts';
 import { inputOfSource, type SpamInput } from './message.ts';
@@ -171,6 +172,14 @@ export async function getTest(ctx: Pick<Context, 'db' | 'principal'>, id: string
   return found;
 }
 
+/** What was found out about the message; undefined while the test runs. Throws `not_found`. */
+export async function getSpamAnalysis(
+  ctx: Pick<Context, 'db' | 'principal'>,
+  id: string,
+): Promise<SpamAnalysis | undefined> {
+  return (await spamTests.get(ctx, id)).result?.analysis;
+}
+
 /** The message as it went out: what the places of the rules count in. */
 export async function getContent(
   ctx: Pick<Context, 'db' | 'blobs' | 'compute' | 'principal'>,
@@ -189,6 +198,8 @@ export interface SpamEmail {
   headers: Record<string, string>;
   /** At a verified domain of the account; null: a stand-in sends it. */
   from: string | null;
+  /** The text part beside HTML; without it, it is made from that. */
+  text?: string | null;
 }
 
 /** Throws `invalid_request`, naming the sender by the caller's field, when the email cannot be sent. */
@@ -212,13 +223,13 @@ export async function checkSpamEmail(
 export async function startSpamTest(
   outside: StartDoors,
   accountId: string,
-  { source, subject, headers, from }: SpamEmail,
+  { source, subject, headers, from, text = null }: SpamEmail,
 ): Promise<{ id: string; addresses: string[] }> {
   const { content, ...rest } = inputOfSource(source, { subject });
   const seeds = await chooseTestSeeds(outside, accountId);
   const input: SpamInput = {
     ...rest,
-    content: content.kind === 'html' ? { ...content, from, headers } : content,
+    content: content.kind === 'html' ? { ...content, from, headers, text } : content,
     seeds,
   };
   const { id } = await start(outside, accountId, { subject, input, region: regionOf(outside) });

@@ -7,7 +7,13 @@ import { defineFeature, migrationsIn } from '../../../platform/feature/index.ts'
 import { judgeUnsent, seedDeliveries, spamTests } from './inspection.ts';
 import { endpoints } from './routes.ts';
 
-export { checkSpamEmail, removeTest as removeSpamTest, startSpamTest, type SpamEmail } from './actions.ts';
+export {
+  checkSpamEmail,
+  getSpamAnalysis,
+  removeTest as removeSpamTest,
+  startSpamTest,
+  type SpamEmail,
+} from './actions.ts';
 export { MeasuredBeside, PATH as SPAM_PATH } from './contract.ts';
 export { findTest as findSpamTest, listStatuses as listSpamStatuses } from './store.ts';
 export { composeTest, senderOfNobody, type SpamInput } from './message.ts';

@@ -95,8 +95,16 @@ before(async () => {
   const last = outside.clock.now().getTime() - 60_000;
   // Late ones and young ones in one disorder.
   for (let n = 0; n < COUNT; n++) told.push(eventAt(new Date(last - Math.floor(random() * 29 * 4) * SPACE_MS)));
-  for (let from = 0; from < COUNT; from += 5000)
-    await outside.db.tx((tx) => outside.events.append(tx, told.slice(from, from + 5000)));
+  for (let from = 0; from < COUNT; from += 1000) {
+    const append = (): Promise<void> => outside.db.tx((tx) => outside.events.append(tx, told.slice(from, from + 1000)));
+    // On a busy machine the embedded database may be not available for a moment: then nothing was written.
+    for (const end = Date.now() + 90_000; ;) {
+      const error = await append().catch((fault: unknown) => fault);
+      if (error === undefined) break;
+      if ((error as { code?: string }).code !== 'unavailable' || Date.now() > end) throw error;
+      await pause(100);
+    }
+  }
 });
 after(() => app.close());
 

@@ -106,12 +106,13 @@ function detailOf({ by, where, resolution }: FiguresQuery): Detail {
 
 function rowOf(row: SumRow, { by, counters }: FiguresQuery): FigureRow {
   const valueOf = (name: FigureDimension) => (name === 'time' ? row.at!.toISOString() : row.group[COLUMNS[name]]);
-  return {
-    group: Object.fromEntries(by.map((name) => [name, valueOf(name)])),
-    counts: Object.fromEntries(
-      counters.flatMap((name, place) => (row.counts[place] === null ? [] : [[name, row.counts[place]]])),
-    ),
-  };
+  const [group, counts]: [Record<string, string | undefined>, Record<string, number>] = [{}, {}];
+  for (const name of by) group[name] = valueOf(name);
+  for (const [place, name] of counters.entries()) {
+    const count = row.counts[place];
+    if (typeof count === 'number') counts[name] = count;
+  }
+  return { group: group as FigureRow['group'], counts };
 }
 
 /**

@@ -8,6 +8,7 @@ import { keepIncoming } from '../messages/index.ts';
 import { deliveryModeOf, findReceivingDomain, type SendingDomain } from '../sending-domains/index.ts';
 import { readArrived } from './computations.ts';
 import { hasTooManyHops } from './header.ts';
+import { judgingOf, marked, spamRefusal } from './spam.ts';
 import { inboundTakers, type InboundDoors, type InboundTaker, type Offered } from './takers.ts';
 
 /** Three days, as domains say where they say nothing else. */
@@ -102,7 +103,7 @@ async function keepFor(
     recipients,
     originatingIp: remoteAddress,
     mode: deliveryModeOf(domain, outside.config.sending.delivery),
-    raw: Buffer.concat([Buffer.from(trace), raw]),
+    raw: Buffer.concat([Buffer.from(trace), await marked(domain, raw, judgingOf(outside, raw, envelope))]),
     keptSeconds: settings.messageTtl ?? KEPT_SECONDS,
   };
   await keepIncoming(outside, incoming, (tx, kept) => taker.take(outside, tx, { ...kept, recipients, sender }));
@@ -120,9 +121,12 @@ export const inboundMail: SpooledMailReceiver = {
   async refuses(outside, raw, envelope) {
     if (hasTooManyHops(raw)) return CIRCLE;
     const claims = await claimsOn(outside, envelope);
+    const judging = judgingOf(outside, raw, envelope);
     let refusal: SmtpRefusal | undefined;
     for (const claim of claims) {
-      const own = await claim.taker.refuses?.(outside, offeredOf(raw, { envelope, claim }));
+      const own =
+        (await claim.taker.refuses?.(outside, offeredOf(raw, { envelope, claim }))) ??
+        (await spamRefusal(claim.domain, judging));
       // One reply covers all recipients: who takes the message keeps it.
       if (!own) return undefined;
       refusal ??= own;

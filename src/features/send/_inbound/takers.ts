@@ -8,7 +8,19 @@ import type { KeptIncoming } from '../messages/index.ts';
 /** What takers may use. */
 export type InboundDoors = Pick<
   Outside,
-  'config' | 'db' | 'blobs' | 'clock' | 'secrets' | 'dns' | 'events' | 'compute' | 'lists' | 'log' | 'facts' | 'jobs'
+  | 'config'
+  | 'db'
+  | 'blobs'
+  | 'clock'
+  | 'secrets'
+  | 'dns'
+  | 'events'
+  | 'compute'
+  | 'lists'
+  | 'log'
+  | 'facts'
+  | 'jobs'
+  | 'filters'
 >;
 
 /** An address that mail comes in for. */

@@ -20,6 +20,9 @@ const NOTHING_YET: Summary = {
   risk: { high: 0, low: 0, medium: 0, unknown: 0 },
 };
 
+/** Who waits for one answer waits no longer for a server. */
+const PROBE_MS = 30_000;
+
 type Doors = ValidateDoors & Pick<Outside, 'facts' | 'jobs'>;
 
 /**
@@ -31,7 +34,7 @@ export async function validateOne(doors: Doors, accountId: string, given: string
   if (address === '') throw invalid('address', 'must not be empty.');
   const use = { accountId, metric: 'email_validation_count' } as const;
   await checkUse(doors, use);
-  const [validation] = await validateAddresses(doors, accountId, [address]);
+  const [validation] = await validateAddresses(doors, { accountId, addresses: [address], probeMs: PROBE_MS });
   if (!validation) throw new AppError('internal', 'An address was not validated.');
   const now = doors.clock.now();
   await doors.db.tx(async (tx) => {

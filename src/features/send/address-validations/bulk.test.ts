@@ -67,11 +67,11 @@ describe('a list', () => {
     const csv = await app.call(`GET ${url.csv}`, { key: null });
     assert.equal(csv.headers.get('content-disposition'), 'attachment; filename="spring.csv"');
     assert.deepEqual(csv.body.replace('\uFEFF', '').split('\r\n'), [
-      'address,result,risk,reason,did_you_mean,root_address,is_disposable_address,is_role_address,engagement',
-      'ann@example.net,unknown,unknown,mailbox_not_known,,,false,false,',
-      'bob@null.example,undeliverable,high,domain_takes_no_mail,,,false,false,',
-      "'=1+2,undeliverable,high,malformed_address,,,false,false,",
-      'dan@mailinator.com,do_not_send,high,mailbox_is_disposable_address,,,true,false,',
+      'address,result,risk,reason,did_you_mean,root_address,is_disposable_address,is_role_address,engagement,probed_at',
+      'ann@example.net,unknown,unknown,mailbox_not_known,,,false,false,,',
+      'bob@null.example,undeliverable,high,domain_takes_no_mail,,,false,false,,',
+      "'=1+2,undeliverable,high,malformed_address,,,false,false,,",
+      'dan@mailinator.com,do_not_send,high,mailbox_is_disposable_address,,,true,false,,',
       '',
     ]);
     const json = await app.call(`GET ${url.json}`, { key: null });

@@ -32,7 +32,9 @@ const Check = Type.Object({
     description: '`noted`: nothing is wrong, and it is worth knowing. `unknown`: there was no answer.',
   }),
   text: Type.String({ description: 'A sentence for people.' }),
-  as_of: Type.Optional(Type.String({ description: 'The day of the list that was asked.' })),
+  as_of: Type.Optional(
+    Type.String({ description: 'The day of the list that was looked at, or when the server was asked.' }),
+  ),
 });
 
 const Engagement = Type.Object({
@@ -53,6 +55,12 @@ const validationFields = {
   root_address: Type.Union([Type.String(), Type.Null()], {
     description: 'The same mailbox without what its provider ignores, such as a tag; null where that is not known.',
   }),
+  probed_at: Type.Optional(
+    Type.String({
+      format: 'date-time',
+      description: "When the domain's server was asked for the mailbox; none: it was not.",
+    }),
+  ),
 };
 
 const AddressValidation = Type.Object(
@@ -67,12 +75,16 @@ export const common = { tag: 'Address validation', errorShape: 'message', rights
 const single = { ...common, product: 'validations', errors: ['invalid_request'] } as const;
 const address = Type.String({ minLength: 1, maxLength: ADDRESS_MAX, description: 'One address, without a name.' });
 const lookup = Type.Optional(
-  Type.String({ maxLength: 10, description: 'Taken, and without effect: no provider is asked.' }),
+  Type.String({
+    maxLength: 10,
+    description: 'Taken, and without effect: whether servers are asked is a setting of the operator.',
+  }),
 );
 const ABOUT =
   'Says what is known of an address: whether it is written as one, whether its domain takes mail, what public lists and ' +
-  "the account's own mail say of it. What cannot be known is `unknown`. Each call counts as one email validation, and " +
-  'writes an event.';
+  "the account's own mail say of it. Where the operator switched it on (`GALLEY_VALIDATION_PROBE`), the domain's server " +
+  'is asked for what nothing else settles. What cannot be known is `unknown`. Each call counts as one email ' +
+  'validation, and writes an event.';
 
 export const validateAddress = contract({
   ...single,

@@ -1,6 +1,6 @@
 // What an account knows of addresses by its own mail: its suppression lists, and the events that are kept.
 import { canonicalAddress } from '../../../engines/mime/index.ts';
-import type { LoggedEvent, PageQuery } from '../../../platform/event-log/index.ts';
+import { botOf, type LoggedEvent, type PageQuery } from '../../../platform/event-log/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import { daysAfter } from '../../../platform/times/index.ts';
 import { listFacts } from '../messages/index.ts';
@@ -19,8 +19,7 @@ type Doors = Pick<Outside, 'db' | 'events' | 'clock'>;
 /** As the lists and the events have it. */
 export const keptForm = (address: string): string => canonicalAddress(address) ?? address.toLowerCase();
 
-const isOfPerson = ({ about }: LoggedEvent): boolean =>
-  ((about?.['client-info'] as { bot?: string } | undefined)?.bot ?? '') === '';
+const isOfPerson = (event: LoggedEvent): boolean => botOf(event) === '';
 
 /** A refusal that was an answer to an attempt: what a list kept from being sent says nothing new. */
 const isRefusal = ({ event, severity, reason }: LoggedEvent): boolean =>

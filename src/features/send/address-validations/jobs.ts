@@ -6,6 +6,8 @@ import { addFurtherUses } from '../../account/limits/index.ts';
 import { eventOf } from './count.ts';
 import { addressesValidated } from './facts.ts';
 import { DAYS, type Summary } from './contract.ts';
+import { deleteOldProbes } from './probe-store.ts';
+import { PROBE_DAYS } from './probe.ts';
 import {
   deleteOldJobs,
   findJobById,
@@ -19,6 +21,9 @@ import { validateAddresses } from './validate.ts';
 import { resultView, type Validation } from './view.ts';
 
 type Doors = Pick<Outside, 'clock' | 'events' | 'facts' | 'jobs'>;
+
+/** Of a part, whose job has five minutes. */
+const PROBE_MS = 150_000;
 
 const payload = Type.Object({ validationId: Type.String() });
 
@@ -78,7 +83,11 @@ export const validatePart = defineJob({
     if (!job || !isOpen(job)) return;
     const part = await findNextPart(db, validationId);
     if (!part) return;
-    const found = await validateAddresses(outside, job.accountId, part.addresses);
+    const found = await validateAddresses(outside, {
+      accountId: job.accountId,
+      addresses: part.addresses,
+      probeMs: PROBE_MS,
+    });
     await db.tx((tx) => keep(outside, tx, { validationId, place: part.place, found }));
     outside.jobs.wake();
   },
@@ -92,6 +101,12 @@ export const validatePart = defineJob({
     });
     jobs.wake();
   },
+});
+
+export const forget = defineAging({
+  name: 'address-validations.probes',
+  days: PROBE_DAYS,
+  deleteOld: deleteOldProbes,
 });
 
 export const expire = defineAging({ name: 'address-validations', days: DAYS, deleteOld: deleteOldJobs });

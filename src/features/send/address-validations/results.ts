@@ -25,6 +25,7 @@ const COLUMNS = [
   'is_disposable_address',
   'is_role_address',
   'engagement',
+  'probed_at',
 ] as const;
 
 function lineOf(row: ResultRow): string {
@@ -40,6 +41,7 @@ function lineOf(row: ResultRow): string {
       String(isDisposable),
       String(isRole),
       engagement?.engagement ?? null,
+      row.probed_at ?? null,
     ],
     'comma',
   );

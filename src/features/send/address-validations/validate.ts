@@ -6,6 +6,7 @@ import {
   readMailbox,
   rootOf,
   suggestDomain,
+  type KnownFacts,
   type Mailbox,
 } from '../../../engines/address-validation/index.ts';
 import { rememberingDns, type Dns } from '../../../platform/dns/index.ts';
@@ -13,9 +14,10 @@ import type { Outside } from '../../../platform/feature/index.ts';
 import { findServers } from '../../../platform/mail/index.ts';
 import { plainIp } from '../../../platform/network/index.ts';
 import { keptForm, readHistory } from './history.ts';
-import type { AddressHistory, DomainFinding, Validation } from './view.ts';
+import { probeMailboxes, type ProbeDoors } from './probe.ts';
+import type { AddressHistory, DomainFinding, ProbeResult, Validation } from './view.ts';
 
-export type ValidateDoors = Pick<Outside, 'db' | 'dns' | 'events' | 'clock'>;
+export type ValidateDoors = ProbeDoors & Pick<Outside, 'dns' | 'events'>;
 
 const DOMAINS_AT_ONCE = 20;
 const NULL_MX = 556;
@@ -65,18 +67,21 @@ async function askDomains(dns: Dns, mailboxes: readonly Mailbox[]): Promise<Map<
   return found;
 }
 
+/** Of an address, whatever is known of it before its server is asked. */
 interface Known {
-  dns: DomainFinding | undefined;
-  history: AddressHistory | undefined;
+  address: string;
+  mailbox: Mailbox | undefined;
+  fault?: string;
+  dns?: DomainFinding | undefined;
+  history?: AddressHistory | undefined;
 }
 
-function validationOf(address: string, mailbox: Mailbox | undefined, known: Known & { fault?: string }): Validation {
-  const { dns, history = NO_HISTORY, fault } = known;
+function factsOf({ mailbox, dns, history = NO_HISTORY }: Known): KnownFacts & { meant: string | undefined } {
   const domain = mailbox?.domain ?? '';
   const finding = dns?.finding ?? 'unknown';
   const takesMail = finding === 'takes_mail' || finding === 'unknown';
   const meant = mailbox && suggestDomain(domain, { takesMail });
-  const facts = {
+  return {
     isWellFormed: mailbox !== undefined,
     dns: finding,
     isDisposable: mailbox !== undefined && isDisposable(domain),
@@ -84,7 +89,18 @@ function validationOf(address: string, mailbox: Mailbox | undefined, known: Know
     isTypo: meant !== undefined,
     history,
     probe: 'not_asked',
-  } as const;
+    meant,
+  };
+}
+
+/** Whose result hangs on what its server says. */
+function openMailbox(known: Known): Mailbox | undefined {
+  return known.dns?.finding === 'takes_mail' && judge(factsOf(known)).result === 'unknown' ? known.mailbox : undefined;
+}
+
+function validationOf(known: Known, probe: ProbeResult): Validation {
+  const { address, mailbox, fault, dns, history } = known;
+  const { meant, ...facts } = factsOf(known);
   return {
     address,
     mailbox,
@@ -93,18 +109,15 @@ function validationOf(address: string, mailbox: Mailbox | undefined, known: Know
     isDisposable: facts.isDisposable,
     isRole: facts.isRole,
     suggestion: mailbox && meant ? `${mailbox.local}@${meant}` : undefined,
-    root: mailbox && rootOf(mailbox.local, domain),
-    history: known.history,
-    ...judge(facts),
+    root: mailbox && rootOf(mailbox.local, mailbox.domain),
+    history,
+    probe,
+    ...judge({ ...facts, probe: probe.finding }),
   };
 }
 
-/** Validates a batch of addresses, in their order; the caller bounds their number and length. */
-export async function validateAddresses(
-  doors: ValidateDoors,
-  accountId: string,
-  addresses: readonly string[],
-): Promise<Validation[]> {
+/** What is known of addresses before servers are asked. */
+async function lookUp(doors: ValidateDoors, accountId: string, addresses: readonly string[]): Promise<Known[]> {
   const read = addresses.map((address) => ({ address, found: readMailbox(address) }));
   const mailboxes = read.flatMap(({ found }) => ('mailbox' in found ? [found.mailbox] : []));
   const known = [...new Set(read.flatMap(({ address, found }) => ('mailbox' in found ? [keptForm(address)] : [])))];
@@ -114,10 +127,30 @@ export async function validateAddresses(
   ]);
   return read.map(({ address, found }) =>
     'fault' in found
-      ? validationOf(address, undefined, { dns: undefined, history: undefined, fault: found.fault })
-      : validationOf(address, found.mailbox, {
+      ? { address, mailbox: undefined, fault: found.fault }
+      : {
+          address,
+          mailbox: found.mailbox,
           dns: domains.get(found.mailbox.domain),
           history: histories.get(keptForm(address)),
-        }),
+        },
   );
+}
+
+interface Batch {
+  accountId: string;
+  addresses: readonly string[];
+  /** Servers are asked for so long, where they are asked at all. */
+  probeMs: number;
+}
+
+/** Validates a batch of addresses, in their order; the caller bounds their number and length. */
+export async function validateAddresses(
+  doors: ValidateDoors,
+  { accountId, addresses, probeMs }: Batch,
+): Promise<Validation[]> {
+  const known = await lookUp(doors, accountId, addresses);
+  const wanted = { accountId, mailboxes: known.map(openMailbox), timeoutMs: probeMs };
+  const probes = await probeMailboxes(doors, wanted);
+  return known.map((one, index) => validationOf(one, probes[index] as ProbeResult));
 }

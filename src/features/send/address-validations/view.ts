@@ -6,6 +6,7 @@ import {
   type Judgment,
   type Mailbox,
   type OwnHistory,
+  type ProbeFinding,
 } from '../../../engines/address-validation/index.ts';
 import { unixSeconds } from '../../../platform/times/index.ts';
 import { HISTORY_DAYS, type CHECKS, type OUTCOMES } from './contract.ts';
@@ -28,6 +29,14 @@ export interface DomainFinding {
   text: string;
 }
 
+/** What a server said of a mailbox, or why it was not asked. */
+export interface ProbeResult {
+  finding: ProbeFinding;
+  text: string;
+  /** Undefined: it was not. */
+  askedAt?: Date;
+}
+
 export interface Validation extends Judgment {
   address: string;
   /** Undefined: it is none. */
@@ -40,6 +49,7 @@ export interface Validation extends Judgment {
   suggestion: string | undefined;
   root: string | undefined;
   history: AddressHistory | undefined;
+  probe: ProbeResult;
 }
 
 interface Check {
@@ -114,14 +124,23 @@ function historyCheck({ history }: Validation): Check {
       };
 }
 
-const probeCheck = (): Check => ({
+const PROBE_OUTCOMES = {
+  accepted: 'passed',
+  refused: 'failed',
+  accepts_all: 'unknown',
+  unknown: 'unknown',
+  not_asked: 'not_made',
+} as const;
+
+const probeCheck = ({ probe: { finding, text, askedAt } }: Validation): Check => ({
   check: 'probe',
-  outcome: 'not_made',
-  text: "The domain's server was not asked whether there is such a mailbox.",
+  outcome: PROBE_OUTCOMES[finding],
+  text,
+  ...(askedAt && { as_of: askedAt.toISOString() }),
 });
 
 /** What a row of results holds. */
-export function resultView({ address, suggestion, history, root, reasons, ...judged }: Validation) {
+export function resultView({ address, suggestion, history, root, reasons, probe, ...judged }: Validation) {
   return {
     address,
     did_you_mean: suggestion ?? null,
@@ -132,6 +151,7 @@ export function resultView({ address, suggestion, history, root, reasons, ...jud
     result: judged.result,
     risk: judged.risk,
     root_address: root ?? null,
+    ...(probe.askedAt && { probed_at: probe.askedAt.toISOString() }),
   };
 }
 
@@ -145,7 +165,7 @@ export function validationView(validation: Validation) {
       ...listChecks(validation),
       typoCheck(validation),
       historyCheck(validation),
-      probeCheck(),
+      probeCheck(validation),
     ],
   };
 }

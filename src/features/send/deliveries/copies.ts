@@ -15,7 +15,7 @@ import {
   unsubscribeLinksOf,
   type MessageFacts,
 } from '../messages/index.ts';
-import { dkimKeysOf, getDomain } from '../sending-domains/index.ts';
+import { dkimKeysOf, getDomain, returnHostOf } from '../sending-domains/index.ts';
 import type { Attempt, CarrierDoors } from './outcomes.ts';
 
 /** What is known of a domain may be so old. */
@@ -28,12 +28,15 @@ interface SenderFacts {
   keys: DkimKey[];
   isTlsRequired: boolean;
   isVerificationSkipped: boolean;
+  returnHost: string | undefined;
 }
 
 interface Copy {
   raw: Buffer;
   isTlsRequired: boolean;
   isCertificateRequired: boolean;
+  /** Of return paths; undefined: the installation's. */
+  returnHost: string | undefined;
 }
 
 interface Copies {
@@ -79,6 +82,7 @@ async function readSender(doors: Doors, { accountId, domain: name }: MessageFact
     keys: await dkimKeysOf(doors, domain),
     isTlsRequired: requireTls,
     isVerificationSkipped: skipVerification,
+    returnHost: returnHostOf(domain),
   };
 }
 
@@ -205,7 +209,8 @@ export function createCopies(doors: Doors): Copies {
         : await sign(attempt, making);
       const isTlsRequired = message.options.requireTls ?? sender.isTlsRequired;
       const isSkipped = message.options.skipVerification ?? sender.isVerificationSkipped;
-      return { raw, isTlsRequired, isCertificateRequired: isTlsRequired && !isSkipped };
+      const { returnHost } = sender;
+      return { raw, returnHost, isTlsRequired, isCertificateRequired: isTlsRequired && !isSkipped };
     },
   };
 }

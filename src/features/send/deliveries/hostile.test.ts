@@ -113,13 +113,17 @@ const SERVERS: Record<string, { serve: (socket: Socket) => void; reason: RegExp 
 };
 const hosts = Object.keys(SERVERS);
 const listening: net.Server[] = [];
+/** Some of these servers never read, so they would not see that the other side has closed. */
+const open = new Set<Socket>();
 const servers: Record<string, MailServer> = {};
 /** What was written to whom, before the connection was cut. */
 const written = new Map<string, number>();
 
 async function listen(domain: string, host: string): Promise<void> {
   const server = net.createServer((socket) => {
+    open.add(socket);
     socket.on('error', () => {});
+    socket.on('close', () => open.delete(socket));
     socket.on('close', () => written.set(domain, (written.get(domain) ?? 0) + socket.bytesWritten));
     SERVERS[domain]!.serve(socket);
   });
@@ -156,6 +160,7 @@ async function prepare(): Promise<void> {
 after(async () => {
   silence.close();
   for (const server of listening) server.close();
+  for (const socket of open) socket.destroy();
   for (const server of Object.values(servers)) await server.close();
 });
 

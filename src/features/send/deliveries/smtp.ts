@@ -51,10 +51,10 @@ export function createTransmitter(doors: CarrierDoors): Transmit {
   return async (attempt, { lease, made, ...watch }) => {
     const { delivery, message } = attempt;
     try {
-      const { raw, ...tls } = await copies.copyFor(attempt);
+      const { raw, returnHost, ...tls } = await copies.copyFor(attempt);
       made();
       const parcel = {
-        from: returnPathOf(doors, { messageId: message.id, position: delivery.position }),
+        from: returnPathOf(doors, { messageId: message.id, position: delivery.position }, returnHost),
         to: delivery.recipient,
         raw,
         ...tls,

@@ -380,6 +380,31 @@ describe('an upload of a spreadsheet', () => {
     ]);
   });
 
+  it('reads what other programs export', async () => {
+    const list = await make('exports');
+    const mailchimp =
+      'Email Address,First Name,Last Name,Address,MEMBER_RATING,TAGS\n' +
+      'di@example.net,Di,Doe,"1 Main St, Town",2,"""VIP"",""News"""\n';
+    await finished(await app.call(`POST ${list}/members.csv`, { body: sheet(mailchimp) }));
+    const hubspot = '"Record ID","First Name","Last Name","Email"\n"101","Cy","","cy@example.net"\n';
+    await finished(await app.call(`POST ${list}/members.csv`, { body: sheet(hubspot) }));
+    assert.deepEqual((await app.call(`GET ${list}/members`)).body.items, [
+      { address: 'cy@example.net', name: 'Cy', vars: { 'Record ID': '101', 'First Name': 'Cy' }, subscribed: true },
+      {
+        address: 'di@example.net',
+        name: 'Di Doe',
+        vars: {
+          'First Name': 'Di',
+          'Last Name': 'Doe',
+          'Postal address': '1 Main St, Town',
+          MEMBER_RATING: '2',
+          TAGS: '"VIP","News"',
+        },
+        subscribed: true,
+      },
+    ]);
+  });
+
   it('writes more than one turn of the queue has room for', async () => {
     const list = await make('turns');
     const count = 21_500;

@@ -20,8 +20,14 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   email: 'address',
   'e-mail': 'address',
   'email address': 'address',
+  'e-mail address': 'address',
+  'e-mail-adresse': 'address',
+  'adresse e-mail': 'address',
   recipient: 'address',
 };
+const POSTAL = 'Postal address';
+/** Parts of a name in the order in which it is put together, where no column has it whole. */
+const NAME_PARTS = ['first name', 'last name'];
 const OWN = new Set(['address', 'name', 'subscribed', 'vars']);
 
 const nameOf = (cell: string): string => {
@@ -31,9 +37,15 @@ const nameOf = (cell: string): string => {
   return OWN.has(name.toLowerCase()) ? name.toLowerCase() : name;
 };
 
+/** Whether a column `Address` is where somebody lives: Mailchimp exports it beside `Email Address`. */
+function isPostal(cell: string, row: readonly string[]): boolean {
+  const isNamed = (one: string, name: string): boolean => one.trim().toLowerCase() === name;
+  return isNamed(cell, 'address') && row.some((one) => isNamed(one, 'email address'));
+}
+
 /** The names of the columns, by their place. Throws naming what is missing. */
 function readHeader(row: readonly string[]): string[] {
-  const names = row.map(nameOf);
+  const names = row.map((cell) => (isPostal(cell, row) ? POSTAL : nameOf(cell)));
   if (!names.includes('address'))
     throw wrong(
       'members',
@@ -65,6 +77,8 @@ function entryOf(columns: readonly string[], row: readonly string[]): Entry | un
     else more.push([name, cell]);
   }
   if (Object.keys(fields).length + more.length === 0) return undefined;
+  const parts = NAME_PARTS.flatMap((part) => more.find(([name]) => name.toLowerCase() === part)?.[1] ?? []);
+  if (!columns.includes('name') && parts.length > 0) fields['name'] = parts.join(' ');
   const entry = readMember(fields as Fields);
   if (more.length === 0) return entry;
   return readMember({ address: entry.a, ...fields, vars: { ...entry.vars, ...Object.fromEntries(more) } });

@@ -7,10 +7,11 @@ import { requireProduct } from '../../account/accounts/index.ts';
 import { countSent } from '../../account/limits/index.ts';
 import { confirmUses, releaseMessages } from '../../proof/_message/index.ts';
 import { maySendFrom } from '../ip-pools/index.ts';
-import { admitSender, dkimKeysOf, getDomain } from '../sending-domains/index.ts';
+import { admitSender, dkimKeysOf, getDomain, type DeliveryMode } from '../sending-domains/index.ts';
 import { decideTracking } from '../tracking/index.ts';
 import { holderOf, keepContent, readContent } from './content.ts';
 import { dueTimes } from './due-times.ts';
+import { sendTimes } from './send-times.ts';
 import { readMime, readParts, type Draft } from './draft.ts';
 import { wrong, type Form } from './fields.ts';
 import { fillFromTemplate } from './from-template.ts';
@@ -124,11 +125,14 @@ async function insertAll(
     message,
     recipients,
     dues,
+    told,
     admits,
   }: {
     message: Omit<SentMessage, 'id'>;
     recipients: readonly Recipient[];
     dues: readonly Date[];
+    /** Why each is due then, where that is not the sender's choice. */
+    told: readonly string[] | undefined;
     admits: readonly Admit[];
   },
 ): Promise<void> {
@@ -171,6 +175,7 @@ async function insertAll(
       recipient: address.toLowerCase(),
       messageId,
       position,
+      ...(told && { about: { 'i-delivery-optimizer': told[position] } }),
     })),
   );
 }
@@ -186,12 +191,13 @@ async function gatesFor(
     options,
     sizeBytes,
     now,
+    mode,
     isCopies,
-  }: Pick<Submission, 'accountId' | 'domain'> & Draft & { now: Date; isCopies: boolean },
+  }: Pick<Submission, 'accountId' | 'domain'> & Draft & { now: Date; mode: DeliveryMode; isCopies: boolean },
 ): Promise<Admit[]> {
   const admits: Admit[] = [];
   for (const gate of doors.lists.of(messageGates)) {
-    const admit = await gate(doors, { accountId, domain, content, tags, options, sizeBytes, now, isCopies });
+    const admit = await gate(doors, { accountId, domain, content, tags, options, sizeBytes, now, mode, isCopies });
     if (admit) admits.push(admit);
   }
   return admits;
@@ -224,10 +230,12 @@ async function acceptMessage(
   for (const check of doors.lists.of(recipientChecks))
     await check(doors, { accountId, domain: submission.domain, mode, addresses });
   const now = doors.clock.now();
-  const offered = { accountId, domain: submission.domain, ...draft, now, isCopies: admit !== undefined };
+  const offered = { accountId, domain: submission.domain, ...draft, now, mode, isCopies: admit !== undefined };
   const admits = [...(admit ? [admit] : []), ...(await gatesFor(doors, offered))];
   const key = randomText(18);
-  const dues = dueTimes(draft.recipients, draft.options, now);
+  const times = await sendTimes(doors, accountId, { ...draft, now });
+  const dues = times?.map(({ dueAt }) => dueAt) ?? dueTimes(draft.recipients, draft.options, now);
+  const told = times?.map((time) => time.told);
   const lastDueAt = new Date(dues.reduce((last, due) => Math.max(last, due.getTime()), 0));
   const content = await keepContent(doors, draft.content, { accountId, key });
   const { options, domain } = { ...draft, ...submission };
@@ -243,7 +251,7 @@ async function acceptMessage(
   const given = await doors.db.tx(async (tx) => {
     const earlier = idempotency && (await earlierAnswer(tx, accountId, { ...idempotency, now }));
     if (earlier) return earlier;
-    await insertAll(doors, tx, { message, recipients: draft.recipients, dues, admits });
+    await insertAll(doors, tx, { message, recipients: draft.recipients, dues, told, admits });
     if (content.contentDigest !== null) await confirmUses(tx, { accountId, holder: holderOf(key) });
     if (idempotency) await store.saveAnswer(tx, accountId, { ...idempotency, answer, createdAt: now });
     await countSent(doors, tx, { accountId, domain: submission.domain, adding: draft.recipients.length, now });
@@ -291,18 +299,24 @@ export async function submitForm(
   return acceptMessage(ctx, submission, { draft, idempotency });
 }
 
+interface WholeMail extends Pick<Submission, 'accountId' | 'domain' | 'originatingIp'> {
+  form: Form;
+  /** `SMTP` where it is left out. */
+  method?: Submission['method'];
+  /** What bears this name is taken once within 24 hours; it has a space, so that no key of a caller is the same. */
+  onceAs?: `${string} ${string}`;
+}
+
 /**
- * A whole message that came by SMTP, its options as the fields of a form. Throws `invalid_request` naming the field,
+ * A whole message that no call brought, its options as the fields of a form. Throws `invalid_request` naming the field,
  * `forbidden`, `not_found`.
  */
-export async function submitMail(
-  doors: Doors,
-  { form, ...from }: Pick<Submission, 'accountId' | 'domain' | 'originatingIp'> & { form: Form },
-): Promise<Answer> {
+export async function submitMail(doors: Doors, { form, method = 'SMTP', onceAs, ...from }: WholeMail): Promise<Answer> {
   const domain = await sendingDomain(doors, from.accountId, from.domain);
   await admitVariables(form);
   const draft = await readMime(doors, form, doors.clock.now());
-  return acceptMessage(doors, { ...from, domain, method: 'SMTP', apiKeyId: null }, { draft });
+  const idempotency = onceAs === undefined ? undefined : { key: onceAs, bodyHash: hashOf(`mime ${domain}`, form) };
+  return acceptMessage(doors, { ...from, domain, method, apiKeyId: null }, { draft, idempotency });
 }
 
 /**
@@ -343,6 +357,7 @@ export async function resend(
   const {
     scheduledFor: _time,
     timeOfDay: _localTime,
+    optimizeHours: _hours,
     deliverWithinSeconds: _within,
     tracked: _tracked,
     mailingList: _list,

@@ -31,7 +31,11 @@ const OPTIONS = {
   'o:secondary-dkim-public': field('`domain/selector` that the second signature names.'),
   'o:deliverytime': field('RFC 2822 date, or Unix seconds, at most seven days ahead.'),
   'o:deliver-within': field('How long it is tried: `1h30m`, from `5m` to `24h`. Default: three days.'),
-  'o:deliverytime-optimize-period': field('Refused: the time at which each recipient reads is not known yet.'),
+  'o:deliverytime-optimize-period': field(
+    '`24h` to `72h`: each recipient is sent to in the hour of the day in which they opened or clicked most within the last ' +
+      '30 days, by the events of this account, at the first such hour from now or `o:deliverytime` on. Of whom nothing is ' +
+      'known is sent to then. The event `accepted` says which, as `i-delivery-optimizer`. Not with `o:time-zone-localize`.',
+  ),
   'o:time-zone-localize': field(
     'A time of day, `14:30` or `02:30PM`: each recipient is sent to when it is that time for them, from now or ' +
       '`o:deliverytime` on. Where somebody is says their recipient variable `time_zone` (`Europe/Berlin`); else UTC.',
@@ -51,7 +55,9 @@ const OPTIONS = {
   'o:skip-verification': flag('Whether certificates are left unverified.'),
   'o:sending-ip': field('An address of `GET /v3/ips` that the message leaves from; not together with a pool.'),
   'o:sending-ip-pool': field('The `pool_id` of the IP pool that the message leaves from.'),
-  'o:archive-to': field('Refused: copies are not posted anywhere yet.'),
+  'o:archive-to': field(
+    'The URL that a copy is posted to, in place of `archive_to` of the domain. Messages of `o:testmode` are not copied.',
+  ),
   'o:suppress-headers': field('Names of header fields that copies go without, joined by commas, or `all`.'),
   template: field(
     'The name of a template of the domain, or else of the account, in place of `html`; of a message in parts. Its ' +

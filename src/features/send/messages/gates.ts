@@ -15,6 +15,7 @@ interface Offered {
   options: SendOptions;
   sizeBytes: number;
   now: Date;
+  mode: 'capture' | 'live';
   /** Copies for members of a mailing list: what it says was looked at with the message to the list. */
   isCopies: boolean;
 }

@@ -25,6 +25,7 @@ export { onQueueWake, wakeQueue } from './queue-wake.ts';
 export { messageGates, NoRoomNow } from './gates.ts';
 export { keepIncoming, type KeptIncoming } from './incoming.ts';
 export { composeSample } from './sample.ts';
+export { readBack } from './stored.ts';
 export { recipientChecks } from './recipient-checks.ts';
 export { mailboxesOf } from './recipients.ts';
 export { listMessageIds, type MessageTest } from './search-store.ts';

@@ -218,10 +218,10 @@ describe('POST /v3/{domain}/messages', () => {
     ['a half of no day', { 'o:time-zone-localize': '13:00PM' }, /^o:time-zone-localize must be a time of day/],
     [
       'an optimized time',
-      { 'o:deliverytime-optimize-period': '24h' },
-      /^o:deliverytime-optimize-period cannot be used/,
+      { 'o:deliverytime-optimize-period': '2h' },
+      /^o:deliverytime-optimize-period must be hours from 24h to 72h/,
     ],
-    ['a copy elsewhere', { 'o:archive-to': 'https://a.example' }, /^o:archive-to cannot be used/],
+    ['a copy to an address', { 'o:archive-to': 'ann@a.example' }, /^o:archive-to: ann@a.example is not a valid url/],
     ['a field name that is none', { 'o:suppress-headers': 'X One' }, /^o:suppress-headers must be all, or names/],
     ['a long tag', { 'o:tag': 'x'.repeat(129) }, /^o:tag must be at most 128 printable ASCII/],
     ['a tag of another script', { 'o:tag': 'été' }, /^o:tag must be/],

@@ -2,6 +2,7 @@
 import { plainIp } from '../../../platform/network/index.ts';
 import { daysAfter, parseTime, unixSeconds } from '../../../platform/times/index.ts';
 import { readTimeOfDay } from './due-times.ts';
+import { readOptimizePeriod } from './send-times.ts';
 import { lineOf, objectOf, textsOf, wrong, type Form } from './fields.ts';
 import type { SendOptions } from './store.ts';
 
@@ -49,10 +50,6 @@ const NOT_YET: Record<string, string> = {
   't:version': WHOLE,
   't:text': WHOLE,
   't:variables': WHOLE,
-  'o:deliverytime-optimize-period':
-    'the time at which each recipient reads is not known yet; o:deliverytime names one moment for all, ' +
-    'o:time-zone-localize a time of day',
-  'o:archive-to': 'copies are not posted anywhere yet; the stored message can be read back for three days',
 };
 
 const YES = new Set(['yes', 'true', '1']);
@@ -209,11 +206,13 @@ export function readOptions(form: Form, now: Date): SendOptions {
     suppressHeaders: suppressedOf(form),
     scheduledFor: timeOf(form, now),
     timeOfDay: readTimeOfDay(form),
+    optimizeHours: readOptimizePeriod(form),
     deliverWithinSeconds: withinOf(form),
     // Clients say `no`, too.
     isTest: readFlag(form, 'o:testmode') === true ? (true as const) : undefined,
     isTransactional: readFlag(form, 'o:transactional') === true ? (true as const) : undefined,
     campaigns: campaigns.length ? campaigns : undefined,
+    archiveTo: lineOf(form, 'o:archive-to')?.trim() || undefined,
     ...sourceOf(form),
   });
 }

@@ -8,8 +8,8 @@ import { readContent } from './content.ts';
 import * as contracts from './contract.ts';
 import type { Form } from './fields.ts';
 import { clearWaiting } from './queue-store.ts';
-import { countWaiting, type SendOptions } from './store.ts';
-import { oneClickOf, onlyCopyOf } from './unsubscribe-links.ts';
+import { countWaiting } from './store.ts';
+import { storingOf } from './stored.ts';
 import { mimeView, storedView } from './view.ts';
 
 interface StoredPath {
@@ -17,28 +17,13 @@ interface StoredPath {
   storage_key: string;
 }
 
-const footersOf = ({ tracked }: SendOptions) =>
-  tracked?.footers && ({ clicks: 'no', pixel: 'no', footers: tracked.footers } as const);
-
 async function showStored(
   ctx: Pick<Context, 'db' | 'blobs' | 'compute' | 'principal' | 'headers' | 'baseUrl' | 'config' | 'secrets'>,
   { domain_name: domain, storage_key: key }: StoredPath,
 ) {
   const message = await getMessage(ctx, ctx.principal.accountId, { domain, key });
   const content = await readContent(ctx, message);
-  const stored = {
-    content,
-    messageId: `<${message.messageId}>`,
-    date: message.createdAt,
-    suppressHeaders: message.options.suppressHeaders ?? [],
-    oneClick: oneClickOf(ctx, message),
-    list: message.options.mailingList,
-    // Shown as it was written, and as its readers get it below: their links lead where they lead.
-    tracking: footersOf(message.options),
-    filling: onlyCopyOf(ctx, message),
-    isIncoming: message.options.isIncoming === true,
-  };
-  const read = await ctx.compute.run(readStored, stored, { urgency: 'answer' });
+  const read = await ctx.compute.run(readStored, storingOf(ctx, message, content), { urgency: 'answer' });
   if (/^message\/rfc2822\b/i.test(String(ctx.headers['accept'] ?? ''))) return mimeView(message, read);
   const url = `${ctx.baseUrl}/v3/domains/${message.domain}/messages/${message.key}`;
   const inline = content.kind === 'parts' ? content.inline.map(({ name }) => name) : undefined;

@@ -50,6 +50,8 @@ export interface SendOptions {
   scheduledFor?: number;
   /** Each recipient is due when it is that time where they are. */
   timeOfDay?: TimeOfDay;
+  /** Within so many hours, each recipient is due at the hour at which they read. */
+  optimizeHours?: number;
   deliverWithinSeconds?: number;
   isTest?: true;
   /** It came in, for the domain, and is not sent by it. */
@@ -67,6 +69,8 @@ export interface SendOptions {
   /** An address, or the id of a pool, to send from in place of what the domain has. */
   sendingIp?: string;
   sendingPool?: string;
+  /** The URL that a copy is posted to, in place of the domain's. */
+  archiveTo?: string;
 }
 
 export interface AttachmentFacts {

@@ -20,13 +20,14 @@ export function deliverySecret({ secrets }: Pick<Outside, 'secrets'>, purpose: T
 }
 
 /**
- * The envelope's sender of a delivery: bounces and complaints come back to it. Its host is `GALLEY_SMTP_DOMAIN`, whose
- * MX record leads to the mail listener.
+ * The envelope's sender of a delivery: bounces and complaints come back to it. Its host is that of the domain, or else
+ * `GALLEY_SMTP_DOMAIN`, whose MX record leads to the mail listener.
  */
 export const returnPathOf = (
   outside: Pick<Outside, 'secrets' | 'config'>,
   delivery: { messageId: string; position: number },
-): string => bounceAddress(sealDelivery(delivery, deliverySecret(outside, 'bounce')), outside.config.smtp.domain);
+  host = outside.config.smtp.domain,
+): string => bounceAddress(sealDelivery(delivery, deliverySecret(outside, 'bounce')), host);
 
 interface UnsubscribeLinks {
   /** Of every message of the domain. */

@@ -115,10 +115,11 @@ export function pageOf<Value extends number | string | null>(
   const { skip = 0, limit = 1000 } = page ?? {};
   const { field, direction } = orderOf(page?.sort, names);
   const sign = direction === 'desc' ? -1 : 1;
-  const key = ({ group }: Row<Value>): string => JSON.stringify(names.by.map((name) => group[name]));
-  const sorted = [...rows].sort(
-    (a, b) => sign * compared(valueOf(a, field), valueOf(b, field)) || compared(key(a), key(b)),
-  );
+  const keyOf = ({ group }: Row<Value>): string => JSON.stringify(names.by.map((name) => group[name]));
+  const sorted = rows
+    .map((row) => ({ row, value: valueOf(row, field), key: keyOf(row) }))
+    .sort((a, b) => sign * compared(a.value, b.value) || compared(a.key, b.key));
   const sort = field === '' ? '' : `${field}:${direction}`;
-  return { items: sorted.slice(skip, skip + limit), pagination: { sort, skip, limit, total: rows.length } };
+  const items = sorted.slice(skip, skip + limit).map(({ row }) => row);
+  return { items, pagination: { sort, skip, limit, total: rows.length } };
 }

@@ -92,7 +92,11 @@ describe('a queue that nobody empties', () => {
       [
         ['bob@Example.NET', 'due', 'It waits for its turn.'],
         ['cy@example.net', 'due', 'It waits for its turn.'],
-        ['later@example.org', 'scheduled', 'It is scheduled: its sender chose the time.'],
+        [
+          'later@example.org',
+          'scheduled',
+          'It is scheduled: its sender chose the time, or asked for the hour in which the recipient reads.',
+        ],
       ],
     );
     const [{ id, next_attempt_at: at, message, ...item }] = body.items;

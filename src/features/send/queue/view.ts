@@ -26,7 +26,7 @@ function stateOf(
 
 const WORDS: Record<State, string> = {
   due: 'It waits for its turn.',
-  scheduled: 'It is scheduled: its sender chose the time.',
+  scheduled: 'It is scheduled: its sender chose the time, or asked for the hour in which the recipient reads.',
   held: 'It is held until somebody releases it.',
   deferred: 'An attempt was made that did not end; it is tried again.',
 };

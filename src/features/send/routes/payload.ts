@@ -2,6 +2,7 @@
 import { parseMime, readAttachments } from '../../../engines/mime/index.ts';
 import { stripHtml, stripText } from '../../../engines/replies/index.ts';
 import { defineComputation } from '../../../platform/compute/index.ts';
+import { multipartBody, type FormField as Field, type FormFile } from '../../../platform/posting/form-body.ts';
 
 const here = import.meta.url;
 
@@ -23,8 +24,6 @@ interface Posted {
   type: string;
   bytes: Uint8Array;
 }
-
-type Field = [name: string, value: string];
 
 interface File {
   name: string;
@@ -110,33 +109,17 @@ async function fieldsOf(payload: Payload): Promise<{ fields: Field[]; files: Fil
   return { fields, files: as === 'notify' ? [] : files };
 }
 
-/** A name within quotes, as browsers write it. */
-const quoted = (name: string): string =>
-  `"${clean(name).replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A')}"`;
-
-function multipart(fields: readonly Field[], files: readonly File[], boundary: string): Posted {
-  const parts: Buffer[] = [];
-  for (const [name, value] of fields)
-    parts.push(
-      Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name=${quoted(name)}\r\n\r\n${value}\r\n`),
-    );
-  files.forEach(({ name, contentType, body }, place) => {
-    const type = /^[\w.+-]+\/[\w.+-]+$/.test(contentType) ? contentType : 'application/octet-stream';
-    const disposition = `form-data; name="attachment-${place + 1}"; filename=${quoted(name || `file-${place + 1}`)}`;
-    parts.push(
-      Buffer.from(`--${boundary}\r\nContent-Disposition: ${disposition}\r\nContent-Type: ${type}\r\n\r\n`),
-      body,
-      Buffer.from('\r\n'),
-    );
-  });
-  parts.push(Buffer.from(`--${boundary}--\r\n`));
-  return { type: `multipart/form-data; boundary=${boundary}`, bytes: Buffer.concat(parts) };
-}
+const formFile = ({ name, contentType, body }: File, place: number): FormFile => ({
+  field: `attachment-${place + 1}`,
+  name: name || `file-${place + 1}`,
+  contentType,
+  body,
+});
 
 /** The body of a post: a form of its fields, with files where the message has some. */
 export const composePayload = defineComputation(here, 'composePayload', async (payload: Payload): Promise<Posted> => {
   const { fields, files } = await fieldsOf(payload);
-  if (files.length > 0) return multipart(fields, files, payload.boundary);
+  if (files.length > 0) return multipartBody(fields, files.map(formFile), payload.boundary);
   const bytes = Buffer.from(new URLSearchParams(fields).toString());
   return { type: 'application/x-www-form-urlencoded', bytes };
 });

@@ -6,6 +6,7 @@ import { admitStored } from '../../account/accounts/index.ts';
 import { readKept } from '../../proof/_message/index.ts';
 import { CHECKS_PER_HOUR, MESSAGES, RETENTION_DAYS } from './contract.ts';
 import { readParts } from './computations.ts';
+import { readForward, type WantedForward } from './forward.ts';
 import { dropMessages, saveCounts } from './keep.ts';
 import { newLogin, newPassword } from './login.ts';
 import * as messages from './messages-store.ts';
@@ -25,20 +26,23 @@ interface Wanted {
   checks?: CheckName[] | undefined;
   checks_per_hour?: number | undefined;
   webhook_url?: string | null | undefined;
+  forward?: WantedForward | null | undefined;
 }
 
-/** What is wanted of a setting, by column. Throws `invalid_request`. */
-function settingsOf(
-  doors: Pick<Outside, 'config'>,
+/** What is wanted of a setting, by column. Throws `invalid_request`, `not_found`. */
+async function settingsOf(
+  doors: Pick<Outside, 'config' | 'db' | 'clock' | 'secrets'>,
+  accountId: string,
   { messages_max: messagesMax, retention_days: retentionDays, ...wanted }: Wanted,
 ) {
-  const { checks, checks_per_hour: checksPerHour, webhook_url: webhookUrl } = wanted;
+  const { checks, checks_per_hour: checksPerHour, webhook_url: webhookUrl, forward } = wanted;
   return {
     ...(messagesMax !== undefined && { messagesMax }),
     ...(retentionDays !== undefined && { retentionDays }),
     ...(checks !== undefined && { checks: [...new Set(checks)] }),
     ...(checksPerHour !== undefined && { checksPerHour }),
     ...(webhookUrl !== undefined && { webhookUrl: readWebhookUrl(doors, webhookUrl) }),
+    ...(forward !== undefined && (await readForward(doors, accountId, forward))),
   };
 }
 
@@ -76,7 +80,9 @@ export async function createInbox(
     checkHourAt: null,
     checkHourCount: 0,
     webhookUrl: null,
-    ...settingsOf(doors, wanted),
+    forwardTo: [],
+    forwardDomain: null,
+    ...(await settingsOf(doors, accountId, wanted)),
     revision: 0,
     messageCount: 0,
     unreadCount: 0,
@@ -102,7 +108,7 @@ const IS_TAKEN = '23505';
 
 /** Throws `invalid_request`, `not_found`, `conflict`. */
 export async function changeInbox(
-  doors: Pick<Outside, 'config' | 'db' | 'clock'>,
+  doors: Pick<Outside, 'config' | 'db' | 'clock' | 'secrets'>,
   inbox: SandboxInbox,
   { name, ...wanted }: Wanted,
 ): Promise<SandboxInbox> {
@@ -110,7 +116,7 @@ export async function changeInbox(
   try {
     const saved = await store.saveInbox(doors.db, inbox, {
       ...(name !== undefined && { name }),
-      ...settingsOf(doors, wanted),
+      ...(await settingsOf(doors, inbox.accountId, wanted)),
       updatedAt: doors.clock.now(),
     });
     if (!saved) throw notFound('sandbox inbox', inbox.id);
@@ -197,6 +203,15 @@ export async function getMessage(
 /** Its bytes. Throws `damaged` when they are gone. */
 export const sourceOf = (doors: Pick<Outside, 'blobs'>, { accountId, digest }: SandboxMessage): Promise<Buffer> =>
   readKept(doors, { accountId, digest });
+
+/** The bytes of a message by the name or the id of its inbox, and its own id. Throws `not_found`, `damaged`. */
+export async function readSandboxMessage(
+  doors: Pick<Outside, 'db' | 'blobs'>,
+  accountId: string,
+  { inbox, message }: { inbox: string; message: string },
+): Promise<Buffer> {
+  return sourceOf(doors, await getMessage(doors, await getInbox(doors, accountId, inbox), message));
+}
 
 /** The fields with which a message is sent to one address. Throws `invalid_request`. */
 export function releaseForm(bytes: Buffer, to: string) {

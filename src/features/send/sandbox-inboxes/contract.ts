@@ -13,6 +13,8 @@ export const MESSAGE_BYTES_MAX = 25 * 1024 * 1024;
 /** Of one message. */
 export const TAGS_MAX = 20;
 export const TAG_LENGTH_MAX = 100;
+/** Addresses that an inbox sends each message on to. */
+const FORWARD_MAX = 20;
 /** Of what is shown of a message beside its source. */
 export const SHOWN_LENGTH_MAX = 5 * 1024 * 1024;
 
@@ -32,6 +34,16 @@ const SandboxInbox = Type.Object(
     checks: Type.Array(CheckName, { description: 'What starts by itself for each message that comes.' }),
     checks_per_hour: Type.Integer({ description: 'For so many messages.' }),
     webhook_url: Type.Union([Type.String(), Type.Null()], { description: 'What is told of each message that comes.' }),
+    forward: Type.Union(
+      [
+        Type.Object({
+          domain: Type.String({ description: 'The sending domain that sends it.' }),
+          to: Type.Array(Type.String()),
+        }),
+        Type.Null(),
+      ],
+      { description: 'Where each message that comes is sent on to.' },
+    ),
     message_count: Type.Integer(),
     unread_count: Type.Integer({ description: 'Of them, those that nobody has marked as read.' }),
     size_bytes: Type.Integer(),
@@ -99,6 +111,27 @@ const bounds = {
         'a minute; 406 asks for no further attempt. An address that is not public is refused. Null: none. Default: null.',
     }),
   ),
+  forward: Type.Optional(
+    Type.Union(
+      [
+        Type.Object({
+          domain: Type.String({ maxLength: 253, description: 'A sending domain of the account.' }),
+          to: Type.Array(Type.String({ maxLength: 320 }), {
+            minItems: 1,
+            maxItems: FORWARD_MAX,
+            description: `Up to ${FORWARD_MAX} addresses.`,
+          }),
+        }),
+        Type.Null(),
+      ],
+      {
+        description:
+          'Each message that comes from now on is sent on to these addresses alone, once and as it is, as a message of ' +
+          'this domain, and counts as one; nobody whom the message itself names gets it. Where it goes is ' +
+          '`GALLEY_DELIVERY`, as for every message. Null: nobody. Default: null.',
+      },
+    ),
+  ),
 };
 
 export const listInboxes = contract({
@@ -127,7 +160,7 @@ export const createInbox = contract({
   body: Type.Object({ name, ...bounds }),
   reply: WithPassword,
   status: 201,
-  errors: ['invalid_request', 'conflict'],
+  errors: ['invalid_request', 'not_found', 'conflict'],
 });
 
 export const getInbox = contract({
@@ -149,7 +182,7 @@ export const updateInbox = contract({
   path: '/v1/sandbox/{inbox}',
   summary: 'Change an inbox of the sandbox',
   description:
-    'Its name, its bounds, what it checks and whom it tells. A lower `messages_max` holds from the next message on.',
+    'Its name, its bounds, what it checks, whom it tells and where it sends messages on to. A lower `messages_max` holds from the next message on.',
   params,
   sample: { retention_days: 7 },
   body: Type.Object({ name: Type.Optional(name), ...bounds }),

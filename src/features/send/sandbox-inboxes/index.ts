@@ -2,16 +2,19 @@
 // while, shown and searched, and delivered to nobody.
 import { defineFeature, migrationsIn } from '../../../platform/feature/index.ts';
 import { check } from './checks.ts';
+import { forward } from './forward.ts';
 import { erase, expire } from './retention.ts';
 import { endpoints } from './routes.ts';
 import { tell } from './webhook.ts';
 
+export { readSandboxMessage } from './actions.ts';
 export { keepInInbox } from './keep.ts';
 export { findInboxLogin, isInboxLogin } from './login.ts';
+export { openInbox } from './mailbox.ts';
 
 export default defineFeature({
   name: 'sandbox-inboxes',
   endpoints,
   migrations: migrationsIn(import.meta.url),
-  jobs: [check, erase, expire, tell],
+  jobs: [check, erase, expire, forward, tell],
 });

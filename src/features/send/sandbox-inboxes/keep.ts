@@ -10,6 +10,7 @@ import { checksFor, queueChecks } from './checks.ts';
 import { readArrived } from './computations.ts';
 import { erase } from './retention.ts';
 import * as messages from './messages-store.ts';
+import { forwardFor, queueForward } from './forward.ts';
 import { holderOf } from './holder.ts';
 import { lockInbox, saveInbox, type SandboxInbox } from './store.ts';
 import { wakeWatchers } from './watch.ts';
@@ -113,6 +114,7 @@ export async function keepInInbox(doors: Doors, inbox: Inbox, arriving: Arriving
       isRead: false,
       checks,
       webhook: webhookFor(into),
+      forward: forwardFor(into),
       number: into.revision + 1,
       receivedAt: now,
       expiresAt: daysAfter(now, into.retentionDays),
@@ -121,6 +123,7 @@ export async function keepInInbox(doors: Doors, inbox: Inbox, arriving: Arriving
     await confirmUses(tx, { accountId, holder });
     await queueChecks(doors, tx, message);
     await queueWebhook(doors, tx, message);
+    await queueForward(doors, tx, message);
     const { messageCount, unreadCount, sizeBytes, revision } = into;
     await saveCounts(tx, {
       ...into,

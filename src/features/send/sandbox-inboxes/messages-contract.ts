@@ -82,6 +82,24 @@ const summary = {
         'has another one by now.',
     },
   ),
+  forward: Type.Union(
+    [
+      Type.Object({
+        domain: Type.String(),
+        to: Type.Array(Type.String()),
+        state: Type.Enum(['waiting', 'queued', 'refused']),
+        id: Type.Union([Type.String(), Type.Null()], {
+          description: 'The Message-Id of what was queued, in brackets.',
+        }),
+        message: Type.Union([Type.String(), Type.Null()], { description: 'Why it was not sent.' }),
+      }),
+      Type.Null(),
+    ],
+    {
+      description:
+        'Sending it on to the addresses of `forward` that the inbox had when the message came; null: it had none.',
+    },
+  ),
   tags: Type.Array(Type.String(), {
     description: 'What it brought itself, or what it was given since.',
   }),

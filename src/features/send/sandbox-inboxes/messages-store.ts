@@ -19,6 +19,7 @@ declare module '../../../platform/db/columns.ts' {
     'sandboxMessages.tags': string[];
     'sandboxMessages.checks': Partial<Record<CheckName, Check>>;
     'sandboxMessages.webhook': WebhookPost;
+    'sandboxMessages.forward': Forward;
   }
 }
 
@@ -33,6 +34,13 @@ export interface WebhookPost {
   state: 'waiting' | 'delivered' | 'rejected' | 'failed' | 'dropped';
   attempts: Attempt[];
 }
+
+/** What became of sending a message on to the addresses that its inbox named when it came. */
+export type Forward = { domain: string; to: string[] } & (
+  | { state: 'waiting' }
+  | { state: 'queued'; id: string }
+  | { state: 'refused'; why: string }
+);
 
 type Message = Row<'sandboxMessages'>;
 /** What lists show. */
@@ -59,6 +67,7 @@ const SHOWN = [
   'checks',
   'tags',
   'webhook',
+  'forward',
   'receivedAt',
   'expiresAt',
 ] as const;
@@ -166,6 +175,14 @@ export async function saveWebhook(
   webhook: WebhookPost,
 ): Promise<void> {
   await db.of(accountId).updateTable('sandboxMessages').set({ webhook }).where('id', '=', id).execute();
+}
+
+export async function saveForward(
+  db: Sql,
+  { id, accountId }: Pick<Message, 'id' | 'accountId'>,
+  forward: Forward,
+): Promise<void> {
+  await db.of(accountId).updateTable('sandboxMessages').set({ forward }).where('id', '=', id).execute();
 }
 
 export async function insertMessage(tx: Sql, { accountId, ...message }: Message): Promise<void> {

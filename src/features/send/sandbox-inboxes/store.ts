@@ -5,6 +5,7 @@ import type { CheckName } from './messages-store.ts';
 declare module '../../../platform/db/columns.ts' {
   interface ColumnTypes {
     'sandboxInboxes.checks': CheckName[];
+    'sandboxInboxes.forwardTo': string[];
   }
 }
 

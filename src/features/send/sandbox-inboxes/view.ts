@@ -11,6 +11,7 @@ export const inboxView = (inbox: SandboxInbox) => ({
   checks: inbox.checks,
   checks_per_hour: inbox.checksPerHour,
   webhook_url: inbox.webhookUrl,
+  forward: inbox.forwardDomain === null ? null : { domain: inbox.forwardDomain, to: inbox.forwardTo },
   message_count: inbox.messageCount,
   unread_count: inbox.unreadCount,
   size_bytes: inbox.sizeBytes,
@@ -45,6 +46,13 @@ function webhookView(webhook: SandboxMessage['webhook']) {
   return { url, state, attempts: made };
 }
 
+function forwardView(forward: SandboxMessage['forward']) {
+  if (!forward) return null;
+  const { domain, to, state } = forward;
+  const id = forward.state === 'queued' ? forward.id : null;
+  return { domain, to, state, id, message: forward.state === 'refused' ? forward.why : null };
+}
+
 export const summaryView = (message: SandboxMessage, baseUrl: string) => ({
   id: message.id,
   number: message.number,
@@ -62,6 +70,7 @@ export const summaryView = (message: SandboxMessage, baseUrl: string) => ({
   remote_address: message.remoteAddress,
   checks: checksView(message.checks, baseUrl),
   webhook: webhookView(message.webhook),
+  forward: forwardView(message.forward),
   tags: message.tags,
   received_at: message.receivedAt.toISOString(),
   expires_at: message.expiresAt.toISOString(),

@@ -18,7 +18,7 @@ export function readWebhookUrl({ config }: Pick<Outside, 'config'>, text: string
 }
 
 function eventOf(message: SandboxMessage, inbox: SandboxInbox, now: Date) {
-  const { checks: _checks, webhook: _webhook, ...summary } = summaryView(message, '');
+  const { checks: _checks, webhook: _webhook, forward: _forward, ...summary } = summaryView(message, '');
   return {
     event: 'sandbox_message',
     timestamp: unixMoment(now),

@@ -1,9 +1,8 @@
 // The hours in which messages of a domain may leave.
 import { invalid } from '../../../platform/errors/index.ts';
 import type { Context } from '../../../platform/feature/index.ts';
-import { isTimeZone } from '../../../platform/times/index.ts';
+import { isTimeZone, minutesOfDay, WEEKDAYS, weekdayNumbers, type Weekday } from '../../../platform/times/index.ts';
 import { getDomain } from '../sending-domains/index.ts';
-import { WEEKDAYS } from './contract.ts';
 import { holdUntil } from './hold.ts';
 import { recheck } from './jobs.ts';
 import { findCalendar, saveCalendar, type Calendar } from './store.ts';
@@ -12,7 +11,7 @@ import type { ShownCalendar } from './view.ts';
 const OFF: Calendar = {
   mode: 'off',
   timeZone: 'UTC',
-  weekdays: WEEKDAYS.map((_, place) => place),
+  weekdays: weekdayNumbers(WEEKDAYS),
   quietFrom: null,
   quietUntil: null,
 };
@@ -44,11 +43,9 @@ export async function getSettings(
 interface Given {
   mode: Calendar['mode'];
   time_zone?: string | undefined;
-  weekdays?: readonly (typeof WEEKDAYS)[number][] | undefined;
+  weekdays?: readonly Weekday[] | undefined;
   quiet_hours?: { from: string; until: string } | null | undefined;
 }
-
-const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 
 /** Throws `not_found`, and `invalid_request` naming the field. */
 export async function putSettings(doors: Doors, name: string, given: Given): Promise<ShownCalendar> {
@@ -61,9 +58,9 @@ export async function putSettings(doors: Doors, name: string, given: Given): Pro
   const settings: Calendar = {
     mode,
     timeZone,
-    weekdays: [...new Set(weekdays.map((day) => WEEKDAYS.indexOf(day)))].sort((one, other) => one - other),
-    quietFrom: quiet && minutesOf(quiet.from),
-    quietUntil: quiet && minutesOf(quiet.until),
+    weekdays: weekdayNumbers(weekdays),
+    quietFrom: quiet && minutesOfDay(quiet.from),
+    quietUntil: quiet && minutesOfDay(quiet.until),
   };
   const now = doors.clock.now();
   await doors.db.tx(async (tx) => {

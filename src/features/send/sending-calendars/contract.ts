@@ -1,10 +1,9 @@
 import { Type } from 'typebox';
 import { contract } from '../../../platform/http/index.ts';
+import { WEEKDAYS } from '../../../platform/times/index.ts';
 import { Nullable } from '../../proof/_message/index.ts';
 
 export const CALENDAR_MODES = ['off', 'on'] as const;
-/** As JavaScript counts them. */
-export const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;
 
 const Mode = Type.Enum([...CALENDAR_MODES], {
   description: '`on`: messages wait for the hours below.',

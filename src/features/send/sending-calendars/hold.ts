@@ -1,9 +1,8 @@
 // What is due outside the hours of its domain waits for the next allowed minute.
 import type { Outside } from '../../../platform/feature/index.ts';
-import { isTimeZone, wallClockAt } from '../../../platform/times/index.ts';
+import { isTimeZone, timeOfDay, wallClockAt, WEEKDAYS } from '../../../platform/times/index.ts';
 import type { Attempt, DeliveryHolder, Hold } from '../deliveries/index.ts';
 import { CALENDAR, type Delivery } from '../messages/index.ts';
-import { WEEKDAYS } from './contract.ts';
 import { closedAt, nextAllowed } from './next-allowed.ts';
 import { listCalendars, type Calendar } from './store.ts';
 
@@ -19,8 +18,6 @@ function zoneOf({ variables }: Pick<Delivery, 'variables'>, { timeZone }: Calend
   return timeZone;
 }
 
-const two = (number: number): string => String(number).padStart(2, '0');
-const timeOf = (minutes: number): string => `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
 const dayOf = (weekday: number): string => {
   const name = WEEKDAYS[weekday] as string;
   return name.charAt(0).toUpperCase() + name.slice(1);
@@ -37,12 +34,12 @@ export function holdUntil(
   const until = nextAllowed(now, calendar, zone);
   const why =
     closed === 'quiet'
-      ? `hours are quiet from ${timeOf(calendar.quietFrom!)} to ${timeOf(calendar.quietUntil!)}`
+      ? `hours are quiet from ${timeOfDay(calendar.quietFrom!)} to ${timeOfDay(calendar.quietUntil!)}`
       : `nothing leaves on ${dayOf(wallClockAt(now, zone).weekday)}`;
   const { weekday, minutes } = wallClockAt(until, zone);
   const reason =
     `It waits for the sending hours of ${domain}: ${why} in ${zone}; ` +
-    `it may leave on ${dayOf(weekday)} at ${timeOf(minutes)} there`;
+    `it may leave on ${dayOf(weekday)} at ${timeOfDay(minutes)} there`;
   return { reason, until, by: CALENDAR, isExtended: true };
 }
 

@@ -1,8 +1,5 @@
-import { WEEKDAYS } from './contract.ts';
+import { timeOfDay, WEEKDAYS } from '../../../platform/times/index.ts';
 import type { Calendar } from './store.ts';
-
-const two = (number: number): string => String(number).padStart(2, '0');
-const timeOf = (minutes: number): string => `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
 
 export interface ShownCalendar extends Calendar {
   domain: string;
@@ -29,7 +26,7 @@ export function calendarView(calendar: ShownCalendar) {
     time_zone: timeZone,
     weekdays: weekdays.map((day) => WEEKDAYS[day]!),
     quiet_hours:
-      quietFrom === null || quietUntil === null ? null : { from: timeOf(quietFrom), until: timeOf(quietUntil) },
+      quietFrom === null || quietUntil === null ? null : { from: timeOfDay(quietFrom), until: timeOfDay(quietUntil) },
     now: nowView(calendar),
   };
 }

@@ -1,7 +1,7 @@
 import type { DkimKeyType } from '../../../engines/mail-authentication/index.ts';
 import type { DeclaredZone } from '../../../platform/dns/index.ts';
 import type { Sql } from '../../../platform/db/index.ts';
-import { AppError } from '../../../platform/errors/index.ts';
+import { AppError, invalid } from '../../../platform/errors/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import { newId, randomHex } from '../../../platform/ids/index.ts';
 import { admitStored } from '../../account/accounts/index.ts';
@@ -16,6 +16,8 @@ import {
   saveChange,
   type DomainDoors,
 } from './domains.ts';
+import { nextOf, startSlots } from './automatic.ts';
+import { SLOTS } from './slots.ts';
 import { listParents, releaseDependents } from './key-store.ts';
 import { domainLogins } from './logins.ts';
 import { zoneOf } from './records.ts';
@@ -53,16 +55,9 @@ async function parentAuthority(db: Sql, accountId: string, name: string): Promis
   return parent ? (parent.authorityId ?? parent.id) : null;
 }
 
-/**
- * Adds a domain, not verified yet, with a fresh key. Throws `invalid_request` for a name that is none, or that the
- * account has, or for a password that no login may have. Other accounts may have it too: whoever verifies it has it.
- */
-export async function addDomain(
-  outside: DomainDoors & Pick<Outside, 'ports'>,
-  accountId: string,
-  wanted: NewDomain,
-): Promise<SendingDomain> {
-  const name = wanted.name.trim().toLowerCase().replace(/\.$/, '');
+/** The name of a domain that may be added. Throws `invalid_request`. */
+function nameOf(outside: Pick<Outside, 'config'>, given: string): string {
+  const name = given.trim().toLowerCase().replace(/\.$/, '');
   if (!NAME.test(name))
     throw new AppError(
       'invalid_request',
@@ -74,7 +69,26 @@ export async function addDomain(
     throw new AppError('invalid_request', `The domain ${name} is a sandbox, which Galley makes itself.`, {
       details: { field: 'name' },
     });
-  refuseAutomatic(wanted.isAutomatic);
+  return name;
+}
+
+/**
+ * Adds a domain, not verified yet, with a fresh key. Throws `invalid_request` for a name that is none, or that the
+ * account has, or for a password that no login may have. Other accounts may have it too: whoever verifies it has it.
+ */
+export async function addDomain(
+  outside: DomainDoors & Pick<Outside, 'ports'>,
+  accountId: string,
+  wanted: NewDomain,
+): Promise<SendingDomain> {
+  const name = nameOf(outside, wanted.name);
+  refuseAutomatic(outside, wanted.isAutomatic);
+  const isAutomatic = wanted.isAutomatic === true;
+  if (isAutomatic && wanted.selector !== undefined)
+    throw invalid(
+      'dkim_selector',
+      'must be left out with use_automatic_sender_security, which has selectors of its own.',
+    );
   const now = outside.clock.now();
   await admitStored(outside, accountId, {
     quota: 'domains',
@@ -95,22 +109,27 @@ export async function addDomain(
     name,
     type: 'custom',
     state: 'unverified',
-    settings: wanted.settings,
+    settings: { ...wanted.settings, ...(isAutomatic && { isAutomatic }) },
     checks: {},
     createdAt: now,
     updatedAt: now,
     verifiedAt: null,
     checkedAt: null,
     checkAt: nextCheckOf(now, now),
-    authorityId: wanted.isOwnAuthority ? null : await parentAuthority(outside.db, accountId, name),
+    authorityId: wanted.isOwnAuthority || isAutomatic ? null : await parentAuthority(outside.db, accountId, name),
   };
   const { keyType, smtpPassword } = wanted;
-  const selector = (wanted.selector ?? `galley${randomHex(3)}`).toLowerCase();
+  const selector = isAutomatic ? SLOTS[0] : (wanted.selector ?? `galley${randomHex(3)}`).toLowerCase();
+  const next = isAutomatic ? await nextOf(outside, domain) : undefined;
   const addLogin =
     smtpPassword === undefined || smtpPassword === ''
       ? undefined
       : await outside.ports.get(domainLogins).prepare(outside, domain, smtpPassword);
-  const isNew = await insertWithKey(outside, domain, { keyType, selector, ...(addLogin && { more: addLogin }) });
+  const more = async (tx: Sql): Promise<void> => {
+    await addLogin?.(tx);
+    if (next) await startSlots(tx, domain, { next, at: now });
+  };
+  const isNew = await insertWithKey(outside, domain, { keyType, selector, more });
   if (!isNew)
     throw new AppError('invalid_request', `The domain ${name} is already in use in this account.`, {
       details: { field: 'name' },
@@ -190,7 +209,9 @@ export async function declaredZoneOf(
   domain: SendingDomain,
   ip: string,
 ): Promise<DeclaredZone> {
-  return zoneOf(await listRecords(outside, domain), { sendingHost: publisherOf(outside).sendingHost, ip });
+  // The keys themselves, where the domain's own records only lead to them.
+  const publisher = { ...publisherOf(outside), keysZone: undefined };
+  return zoneOf(await listRecords(outside, domain, publisher), { sendingHost: publisher.sendingHost, ip });
 }
 
 /**

@@ -4,24 +4,30 @@ import type { Outside } from '../../../platform/feature/index.ts';
 import { domainRecordsChanged } from './facts.ts';
 import { findAuthority, listKeys, saveKey, type StoredKey } from './key-store.ts';
 import { checkRecord, keyRecord, policyAfter, recordsToPublish, standingAfter, type Publisher } from './records.ts';
-import { linkHostOf, trackingHostOf } from './tracking-hosts.ts';
+import { linkHostOf } from './tracking-hosts.ts';
 import { findDomain, saveVerification, type RecordCheck, type RecordToPublish, type SendingDomain } from './store.ts';
 
 /** The hosts that records name. */
 export function publisherOf({ config }: Pick<Outside, 'config'>): Publisher {
-  return { sendingHost: config.mail.helo, receivingHost: config.smtp.domain, linkHost: linkHostOf({ config }) };
+  return {
+    sendingHost: config.mail.helo,
+    receivingHost: config.smtp.domain,
+    linkHost: linkHostOf({ config }),
+    keysZone: config.dns.keysZone || undefined,
+  };
 }
 
 /** The domain's records, with those of the active keys that sign for it. */
 export async function listRecords(
   outside: Pick<Outside, 'config' | 'db'>,
   domain: SendingDomain,
+  publisher = publisherOf(outside),
 ): Promise<RecordToPublish[]> {
   const authority = await findAuthority(outside.db, domain);
   return recordsToPublish(domain, {
-    authority: authority.name,
+    authority,
     keys: await listKeys(outside.db, authority),
-    publisher: publisherOf(outside),
+    publisher,
   });
 }
 
@@ -64,7 +70,7 @@ export async function lookUp(
 ) {
   const authority = await findAuthority(outside.db, domain);
   const keys = await listKeys(outside.db, authority);
-  const records = recordsToPublish(domain, { authority: authority.name, keys, publisher: publisherOf(outside) });
+  const records = recordsToPublish(domain, { authority, keys, publisher: publisherOf(outside) });
   const asked = records.filter(({ purpose }) => purpose !== 'dkim');
   const keyChecks = await Promise.all(
     keys.map(async (key) => ({ key, check: await checkRecord(keyRecord(authority.name, key), outside.dns) })),
@@ -82,10 +88,11 @@ export async function lookUp(
   const isUnknown = needed.includes('unknown');
   const isVerified = needed.length > 0 && needed.every((valid) => valid === 'valid');
   const checks: Checks = Object.fromEntries(
-    answers.map(({ record: { purpose }, check }) => {
+    answers.map(({ record: { purpose, name }, check }) => {
       const before = domain.checks[purpose];
-      const isAnother = purpose === 'tracking' && before?.name !== trackingHostOf(domain);
-      const named = purpose === 'tracking' && { name: trackingHostOf(domain) };
+      const isNamed = purpose === 'tracking' || purpose === 'return_path';
+      const isAnother = isNamed && before?.name !== name;
+      const named = isNamed && { name };
       const now = { ...check, ...named, standing: standingAfter(isAnother ? undefined : before, check) };
       return [purpose, purpose === 'dmarc' ? policyAfter(before, now, isMeant) : now];
     }),

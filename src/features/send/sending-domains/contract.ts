@@ -17,6 +17,11 @@ const Domain = Type.Object(
     spam_action: Type.Enum(['disabled', 'block', 'tag']),
     use_automatic_sender_security: Type.Boolean(),
     archive_to: Type.Optional(Type.String()),
+    mailfrom_host: Type.Optional(
+      Type.String({
+        description: 'The host of its return paths, once its CNAME is seen; none: that of the installation.',
+      }),
+    ),
     tracking_host: Type.Optional(Type.String({ description: '`web_prefix` before the name.' })),
     subaccount_id: Type.Optional(Type.String({ description: 'Where the domain is of a subaccount.' })),
     web_prefix: Type.String({ description: 'With the name: the host of tracked links, once its CNAME is seen.' }),
@@ -45,8 +50,10 @@ export const DnsRecord = Type.Object(
       description: '`unknown`: not checked yet, or DNS gave no answer.',
     }),
     value: Type.String(),
-    purpose: Type.Enum(['spf', 'dkim', 'dmarc', 'tracking', 'mx'], {
-      description: '`tracking`: the host of links; it is there where the service has a host (`GALLEY_PUBLIC_URL`).',
+    purpose: Type.Enum(['spf', 'dkim', 'dmarc', 'tracking', 'return_path', 'mx'], {
+      description:
+        '`tracking`: the host of links; it is there where the service has a host (`GALLEY_PUBLIC_URL`). `return_path`: ' +
+        '`mailfrom_host`, where the domain has one.',
     }),
     is_needed: Type.Boolean({ description: 'False for a recommended record.' }),
   },
@@ -59,29 +66,52 @@ export const WithRecords = {
   receiving_dns_records: Type.Array(DnsRecord),
 };
 const name = Type.Object({ name: Type.String({ description: 'The domain, such as `mail.example.com`.' }) });
-const INBOUND = 'Kept for inbound mail, which this service does not take yet; it has no effect until then.';
 const Flag = Type.Optional(Type.Boolean());
 const MESSAGE_TTL_MAX = 7_776_000;
 
 /** Settings that follow later too; none has a default here. */
 const later = {
-  archive_to: Type.Optional(Type.String({ description: `An http or https URL; empty: none. ${INBOUND}` })),
-  message_ttl: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: MESSAGE_TTL_MAX, description: `Seconds; 259,200 unless said. ${INBOUND}` }),
+  archive_to: Type.Optional(
+    Type.String({
+      description:
+        'An http or https URL; empty: none. A copy of each message that is accepted from the domain is posted there; see ' +
+        '`GET /v1/galley/archive_copies`. `o:archive-to` of a message goes before it.',
+    }),
   ),
-  encrypt_incoming_message: Type.Optional(Type.Boolean({ description: INBOUND })),
+  message_ttl: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: MESSAGE_TTL_MAX,
+      description: 'Seconds that a message which comes in is kept; 259,200 unless said.',
+    }),
+  ),
+  encrypt_incoming_message: Type.Optional(
+    Type.Boolean({
+      description:
+        'Must be false: messages that come in are stored as all others are. The operator encrypts the disk of the database ' +
+        'and of stored objects, or the bucket.',
+    }),
+  ),
   use_automatic_sender_security: Type.Optional(
-    Type.Boolean({ description: 'Must be false: this service publishes no keys by CNAME records.' }),
+    Type.Boolean({
+      description:
+        'The DKIM records are two CNAME records into a zone of the operator (`GALLEY_KEYS_ZONE`), who publishes the keys ' +
+        'there; they change by themselves, every 120 days unless the rotation says otherwise. Refused where there is none.',
+    }),
   ),
 };
-const SpamAction = Type.Enum(['disabled', 'block', 'tag'], { description: INBOUND });
+const SpamAction = Type.Enum(['disabled', 'block', 'tag'], {
+  description:
+    'What becomes of spam that comes in: `disabled`: no filter is asked; `block`: it is refused while it is delivered; ' +
+    '`tag`: every message carries `X-Mailgun-Sflag` (`Yes` or `No`) and `X-Mailgun-Sscore`.',
+});
 const WebScheme = Type.Enum(['http', 'https']);
 const WebPrefix = Type.String({ pattern: '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$' });
 
 /** What may be changed of a domain. */
 export const settingFields = {
   ...later,
-  wildcard: Type.Optional(Type.Boolean({ description: INBOUND })),
+  wildcard: Type.Optional(Type.Boolean({ description: 'Mail for names below the domain comes in, too.' })),
   spam_action: Type.Optional(SpamAction),
   web_scheme: Type.Optional(WebScheme),
   web_prefix: Type.Optional(WebPrefix),

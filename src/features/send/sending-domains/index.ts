@@ -17,6 +17,7 @@ export { deliveryModeOf, type DeliveryMode } from './view.ts';
 export { admitSender, declaredZoneOf, findVerifiedDomain } from './actions.ts';
 export { getDomain, sandboxNameOf, setTrackingHost } from './domains.ts';
 export { dkimKeysOf } from './keys.ts';
+export { returnHostOf } from './return-hosts.ts';
 export { findReceivingDomain } from './receiving.ts';
 export {
   findAnyDomain,

@@ -7,7 +7,7 @@ import { isFile } from '../../../platform/http/index.ts';
 import { getDomain } from './domains.ts';
 import { deleteKey, insertKey, listKeys, saveKey, type StoredKey } from './key-store.ts';
 import { keyRow, underSelector } from './keys.ts';
-import { checkRecord, keyRecord } from './records.ts';
+import { checkRecord, keyRecord, ownRecord } from './records.ts';
 import type { SendingDomain } from './store.ts';
 
 type Doors = Pick<Outside, 'config' | 'db' | 'secrets' | 'clock' | 'dns'>;
@@ -137,13 +137,14 @@ const seen = ({ type }: SendingDomain, { record }: StoredKey) =>
   type === 'sandbox' ? {} : { checked: { valid: 'valid' as const, found: [record] } };
 
 /** Throws `invalid_request` with the record where DNS does not hold it. The records of a sandbox are in no DNS. */
-async function requirePublished({ dns }: Doors, { domain, key }: DomainKey, what: string): Promise<void> {
+async function requirePublished({ config, dns }: Doors, { domain, key }: DomainKey, what: string): Promise<void> {
   if (domain.type === 'sandbox') return;
   const record = keyRecord(domain.name, key);
   const check = await checkRecord(record, dns);
   if (check.valid === 'valid') return;
   const why = check.valid === 'unknown' ? 'DNS did not answer' : 'its record is not in DNS';
-  throw new AppError('invalid_request', `${what}: ${why}. Publish TXT ${record.name} "${record.value}".`);
+  const { type, name, value } = ownRecord(domain, key, config.dns.keysZone);
+  throw new AppError('invalid_request', `${what}: ${why}. Publish ${type} ${name} "${value}".`);
 }
 
 /** From now on the key signs, too. Throws `not_found`, and `invalid_request` where DNS does not show its record. */

@@ -16,7 +16,9 @@ const DomainKey = Type.Object(
         is_active: Type.Boolean({ description: 'Whether the key signs.' }),
         cached: Type.Array(Type.String(), { description: 'What DNS answered last.' }),
         name: Type.String(),
-        record_type: Type.Enum(['TXT']),
+        record_type: Type.Enum(['TXT', 'CNAME', 'MX'], {
+          description: '`CNAME`: into the zone of the operator, who publishes the key there.',
+        }),
         valid: Type.Enum(['valid', 'invalid', 'unknown'], {
           description: 'Whether DNS holds the record; `unknown`: not asked yet, or DNS gave no answer.',
         }),
@@ -190,4 +192,26 @@ export const putSelector = contract({
   body: Type.Object({ dkim_selector: field('Letters, digits and hyphens.') }),
   reply: Type.Object({ message }),
   errors: ['invalid_request', 'not_found', 'conflict'],
+});
+
+export const getKeysZone = contract({
+  ...common,
+  method: 'GET',
+  operationId: 'getKeysZone',
+  path: '/v1/galley/keys_zone',
+  summary: 'Get what the operator publishes in the zone for keys',
+  description:
+    "For the deployment's first account: the records of the keys of all accounts' domains with " +
+    '`use_automatic_sender_security`, one by one and as lines of a zone file. The service answers for no zone itself: a ' +
+    'script of the operator reads this every hour at least and gives it to the name server. A key signs only once DNS ' +
+    'has shown it for three hours, so that one that is not published makes no message fail.',
+  reply: Type.Object({
+    zone: Type.Union([Type.String(), Type.Null()], { description: '`GALLEY_KEYS_ZONE`; null: there is none.' }),
+    is_bound: Type.Boolean({ description: 'There are more keys than the 20,000 that are listed.' }),
+    records: Type.Array(
+      Type.Object({ name: Type.String(), type: Type.Literal('TXT'), ttl: Type.Integer(), value: Type.String() }),
+    ),
+    zone_file: Type.String({ description: 'The same records, a line each.' }),
+  }),
+  errors: ['forbidden'],
 });

@@ -1,17 +1,22 @@
 import { invalid } from '../../../platform/errors/index.ts';
-import { endpoint, type Context } from '../../../platform/feature/index.ts';
+import { endpoint, type Context, type Outside } from '../../../platform/feature/index.ts';
 import { pivotPaging } from '../../../platform/paging/index.ts';
 import { mailDate } from '../../../platform/times/index.ts';
 import { changeAuthority } from './authority.ts';
 import { listRecords } from './checks.ts';
 import { activateKey, changeSelector, createKey, deactivateKey, keysOfDomain, removeKey } from './key-actions.ts';
 import * as contracts from './key-contract.ts';
-import { listKeysOfAll, namesOfDomains, type StoredKey } from './key-store.ts';
-import { keyRecord } from './records.ts';
+import { listKeysOfAll, domainsOfKeys, type StoredKey } from './key-store.ts';
+import { showKeysZone } from './keys-zone.ts';
+import { ownRecord } from './records.ts';
+import type { SendingDomain } from './store.ts';
 import { withRecords } from './view.ts';
 
-function keyView(name: string, key: StoredKey) {
-  const record = keyRecord(name, key);
+type NamedDomain = Pick<SendingDomain, 'id' | 'name' | 'settings'>;
+
+function keyView({ config }: Pick<Outside, 'config'>, domain: NamedDomain, key: StoredKey) {
+  const { name } = domain;
+  const record = ownRecord(domain, key, config.dns.keysZone);
   const check = key.checked ?? { valid: 'unknown' as const, found: [] };
   return {
     signing_domain: name,
@@ -22,7 +27,7 @@ function keyView(name: string, key: StoredKey) {
       is_active: key.isActive,
       cached: check.found,
       name: record.name,
-      record_type: 'TXT' as const,
+      record_type: record.type,
       valid: check.valid,
       value: record.value,
     },
@@ -53,19 +58,21 @@ interface Listing {
   selector?: string;
 }
 
-async function listed(ctx: Pick<Context, 'db' | 'principal' | 'baseUrl'>, query: Listing) {
+const NAMELESS: NamedDomain = { id: '', name: '', settings: {} as NamedDomain['settings'] };
+
+async function listed(ctx: Pick<Context, 'config' | 'db' | 'principal' | 'baseUrl'>, query: Listing) {
   const { accountId } = ctx.principal;
   const { signing_domain: domain, selector } = query;
   const page = { page: query.page || ('first' as const), limit: limitOf(query.limit), pivot: query.key };
   const conditions = { domain: domain?.toLowerCase() || undefined, selector: selector || undefined };
   const keys = await listKeysOfAll(ctx.db, accountId, { ...page, ...conditions });
-  const names = await namesOfDomains(
+  const domains = await domainsOfKeys(
     ctx.db,
     accountId,
     keys.map(({ domainId }) => domainId),
   );
   return {
-    items: keys.map((key) => keyView(names.get(key.domainId) ?? '', key)),
+    items: keys.map((key) => keyView(ctx, domains.get(key.domainId) ?? NAMELESS, key)),
     paging: pivotPaging(`${ctx.baseUrl}/v1/dkim/keys`, {
       name: 'key',
       page,
@@ -77,12 +84,13 @@ async function listed(ctx: Pick<Context, 'db' | 'principal' | 'baseUrl'>, query:
 
 /** Of the keys of domains. */
 export const keyEndpoints = [
+  endpoint(contracts.getKeysZone, (ctx) => showKeysZone(ctx, ctx.principal.accountId)),
   endpoint(contracts.listAllKeys, (ctx, { query }) => listed(ctx, query)),
   endpoint(contracts.createDomainKey, async (ctx, { body }) => {
     const { signing_domain: domain, selector, pem } = body;
     const bits = body.bits === undefined ? undefined : Number(body.bits) === 1024 ? 1024 : 2048;
     const made = await createKey(ctx, ctx.principal.accountId, { domain, selector, bits, pem });
-    return keyView(made.domain.name, made.key);
+    return keyView(ctx, made.domain, made.key);
   }),
   endpoint(contracts.deleteDomainKey, async (ctx, { query }) => {
     await removeKey(ctx, ctx.principal.accountId, { domain: query.signing_domain, selector: query.selector });
@@ -90,7 +98,7 @@ export const keyEndpoints = [
   }),
   endpoint(contracts.listKeys, async (ctx, { params }) => {
     const keys = await keysOfDomain(ctx, ctx.principal.accountId, params.authority_name);
-    return { items: keys.map(({ domain, key }) => keyView(domain.name, key)) };
+    return { items: keys.map(({ domain, key }) => keyView(ctx, domain, key)) };
   }),
   endpoint(contracts.activateKey, async (ctx, { params: { authority_name: name, selector } }) => {
     const { domain, key } = await activateKey(ctx, ctx.principal.accountId, { domain: name, selector });

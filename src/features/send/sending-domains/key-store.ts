@@ -1,4 +1,4 @@
-import type { Row, Sql } from '../../../platform/db/index.ts';
+import { sql, type Row, type Sql } from '../../../platform/db/index.ts';
 import { readPivotPage, type PivotPage } from '../../../platform/paging/index.ts';
 import type { RecordCheck, SendingDomain } from './store.ts';
 
@@ -62,15 +62,29 @@ export function listKeysOfAll(db: Sql, accountId: string, { domain, selector, ..
   return readPivotPage(keys, { name: 'key', column: 'id' }, page);
 }
 
-/** The names of domains by their ids. */
-export async function namesOfDomains(
+/** Domains by their ids. */
+export async function domainsOfKeys(
   db: Sql,
   accountId: string,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  const domains = db.of(accountId).selectFrom('sendingDomains').select(['id', 'name']);
+): Promise<ReadonlyMap<string, Pick<SendingDomain, 'id' | 'name' | 'settings'>>> {
+  const domains = db.of(accountId).selectFrom('sendingDomains').select(['id', 'name', 'settings']);
   const found = await domains.where('id', 'in', [...ids, '']).execute();
-  return new Map(found.map(({ id, name }) => [id, name]));
+  return new Map(found.map((domain) => [domain.id, domain]));
+}
+
+/** Keys of any account that the operator publishes, by domain. */
+export function listOperatorKeys(db: Sql, selectors: readonly string[], limit: number) {
+  return db.ofAnyone
+    .selectFrom('dkimKeys')
+    .innerJoin('sendingDomains', 'sendingDomains.id', 'dkimKeys.domainId')
+    .select(['sendingDomains.id as domainId', 'dkimKeys.selector', 'dkimKeys.record'])
+    .where(sql<boolean>`settings ->> 'isAutomatic' = 'true'`)
+    .where('dkimKeys.selector', 'in', [...selectors])
+    .orderBy('sendingDomains.id')
+    .orderBy('dkimKeys.selector')
+    .limit(limit)
+    .execute();
 }
 
 /** Changes a key; undefined when it is gone. */

@@ -1,6 +1,7 @@
 // The records to publish for a domain, and whether the world sees them.
 import { isNoSuchName, type DeclaredZone, type Dns } from '../../../platform/dns/index.ts';
 import type { StoredKey } from './key-store.ts';
+import { hasSlots, isSlot, SLOTS, slotHost } from './slots.ts';
 import { trackingHostOf } from './tracking-hosts.ts';
 import {
   DMARC_POLICIES,
@@ -16,6 +17,8 @@ export interface Publisher {
   receivingHost: string;
   /** Where links of messages lead, if the service has such a host. */
   linkHost: string | undefined;
+  /** The operator's zone for keys, if there is one. */
+  keysZone: string | undefined;
 }
 
 /** The record of a key. */
@@ -35,10 +38,38 @@ export function keyRecord(authority: string, { selector, record, checked, isActi
 export const isPublished = ({ isActive, isNext, retiresAt }: StoredKey): boolean =>
   isActive || isNext || retiresAt !== null;
 
+type Authority = Pick<SendingDomain, 'id' | 'name' | 'settings'>;
+
+/** The record of a key as its domain publishes it: a CNAME into the operator's zone, where that holds the key. */
+export function ownRecord(authority: Authority, key: StoredKey, keysZone: string | undefined): RecordToPublish {
+  const record = keyRecord(authority.name, key);
+  if (!keysZone || !hasSlots(authority) || !isSlot(key.selector)) return record;
+  return { ...record, type: 'CNAME', value: slotHost(authority, key.selector, keysZone) };
+}
+
+/** The records of keys, with those of slots that have no key yet. */
+function keyRecords(authority: Authority, keys: readonly StoredKey[], keysZone: string | undefined): RecordToPublish[] {
+  const records = keys.filter(isPublished).map((key) => ownRecord(authority, key, keysZone));
+  if (!keysZone || !hasSlots(authority)) return records;
+  const empty = SLOTS.filter((slot) => !keys.some((key) => key.selector === slot && isPublished(key)));
+  return [
+    ...records,
+    ...empty.map((slot) => ({
+      purpose: 'dkim' as const,
+      type: 'CNAME' as const,
+      name: `${slot}._domainkey.${authority.name}`,
+      value: slotHost(authority, slot, keysZone),
+      priority: null,
+      isNeeded: false,
+      check: { valid: 'unknown' as const, found: [] },
+    })),
+  ];
+}
+
 /** What to put into DNS. SPF allows the addresses of the sending host (RFC 7208 §5.3). */
 export function recordsToPublish(
   { name: domain, type: kind, settings }: Pick<SendingDomain, 'name' | 'type' | 'settings'>,
-  { authority, keys, publisher }: { authority: string; keys: readonly StoredKey[]; publisher: Publisher },
+  { authority, keys, publisher }: { authority: Authority; keys: readonly StoredKey[]; publisher: Publisher },
 ): RecordToPublish[] {
   const text = (purpose: RecordPurpose, name: string, value: string): RecordToPublish => ({
     purpose,
@@ -56,13 +87,21 @@ export function recordsToPublish(
     priority: null,
     isNeeded: false,
   };
+  const returned = {
+    purpose: 'return_path' as const,
+    type: 'CNAME' as const,
+    value: publisher.receivingHost,
+    priority: null,
+    isNeeded: false,
+  };
   return [
     text('spf', domain, `v=spf1 a:${publisher.sendingHost} ~all`),
-    ...keys.filter(isPublished).map((key) => keyRecord(authority, key)),
+    ...keyRecords(authority, keys, publisher.keysZone),
     text('dmarc', `_dmarc.${domain}`, 'v=DMARC1; p=none'),
     ...(linkHost === undefined || linkHost === tracking.name || kind === 'sandbox'
       ? []
       : [{ ...tracking, value: linkHost }]),
+    ...(settings.mailfromHost ? [{ ...returned, name: settings.mailfromHost }] : []),
     { purpose: 'mx', type: 'MX', name: domain, value: publisher.receivingHost, priority: 10, isNeeded: false },
   ];
 }
@@ -147,6 +186,7 @@ const BEGINNINGS: Record<RecordPurpose, RegExp> = {
   dkim: /^|/,
   dmarc: /^v=DMARC1\s*(;|$)/i,
   tracking: /^|/,
+  return_path: /^|/,
   mx: /^|/,
 };
 

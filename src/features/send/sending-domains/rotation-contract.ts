@@ -19,7 +19,9 @@ const Rotation = Type.Object(
     records: Type.Array(
       Type.Object({
         name: Type.String(),
-        type: Type.Enum(['TXT']),
+        type: Type.Enum(['TXT', 'CNAME', 'MX'], {
+          description: '`CNAME`: into the zone of the operator, who publishes the key there.',
+        }),
         identifier: Type.String({ description: 'The selector.' }),
         value: Type.String(),
         comment: Type.String({ description: 'What the record is for, and until when it is needed.' }),

@@ -1,7 +1,7 @@
-import { endpoint } from '../../../platform/feature/index.ts';
+import { endpoint, type Outside } from '../../../platform/feature/index.ts';
 import { mailDate } from '../../../platform/times/index.ts';
 import type { StoredKey } from './key-store.ts';
-import { isPublished, keyRecord } from './records.ts';
+import { isPublished, ownRecord } from './records.ts';
 import * as contracts from './rotation-contract.ts';
 import { rotateNow, setRotation, type Rotating } from './rotation.ts';
 
@@ -13,7 +13,7 @@ function commentOf({ isActive, isNext, retiresAt }: StoredKey): string {
     : `This key signs no longer; leave its record until ${mailDate(retiresAt)}.`;
 }
 
-function rotationView({ domain, keys, isEnabled, intervalDays, state }: Rotating) {
+function rotationView({ config }: Pick<Outside, 'config'>, { domain, keys, isEnabled, intervalDays, state }: Rotating) {
   const active = keys.find(({ isActive }) => isActive);
   const shown = keys.filter(isPublished);
   return {
@@ -25,13 +25,10 @@ function rotationView({ domain, keys, isEnabled, intervalDays, state }: Rotating
     ...(active && { active_selector: active.selector }),
     rotation_enabled: isEnabled ? ('true' as const) : ('false' as const),
     rotation_interval: `${intervalDays}d`,
-    records: shown.map((key) => ({
-      name: keyRecord(domain.name, key).name,
-      type: 'TXT' as const,
-      identifier: key.selector,
-      value: key.record,
-      comment: commentOf(key),
-    })),
+    records: shown.map((key) => {
+      const { name, type, value } = ownRecord(domain, key, config.dns.keysZone);
+      return { name, type, identifier: key.selector, value, comment: commentOf(key) };
+    }),
   };
 }
 
@@ -39,7 +36,7 @@ function rotationView({ domain, keys, isEnabled, intervalDays, state }: Rotating
 export const rotationEndpoints = [
   endpoint(contracts.putRotation, async (ctx, { params, body }) => {
     const wanted = { name: params.name, isEnabled: body.rotation_enabled, interval: body.rotation_interval };
-    return { domain: rotationView(await setRotation(ctx, ctx.principal.accountId, wanted)) };
+    return { domain: rotationView(ctx, await setRotation(ctx, ctx.principal.accountId, wanted)) };
   }),
   endpoint(contracts.postRotate, async (ctx, { params }) => {
     await rotateNow(ctx, ctx.principal.accountId, params.name);

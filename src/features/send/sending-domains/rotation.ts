@@ -12,6 +12,7 @@ import { deleteKey, insertKey, listKeys, saveKey, type StoredKey } from './key-s
 import { keyRow } from './keys.ts';
 import { checkRecord, keyRecord } from './records.ts';
 import { findRotation, saveRotation, setDue } from './rotation-store.ts';
+import { freeSlot, hasSlots, isSlot } from './slots.ts';
 import type { SendingDomain } from './store.ts';
 
 type Doors = Pick<Outside, 'config' | 'db' | 'secrets' | 'clock' | 'dns'>;
@@ -23,7 +24,7 @@ const OVERLAP_MS = 5 * DAY_MS;
 /** How often DNS is asked for a key that is to sign next. */
 const LOOK_MS = 600_000;
 const LOOK_LATER_MS = 3_600_000;
-const INTERVAL_DAYS = { min: 5, max: 365, default: 120 };
+export const INTERVAL_DAYS = { min: 5, max: 365, default: 120 };
 
 type RotationState = 'disabled' | 'wait_verify' | 'enabled';
 
@@ -37,7 +38,11 @@ export interface Rotating {
 
 function stateOf(domain: SendingDomain, { isEnabled, keys }: { isEnabled: boolean; keys: StoredKey[] }): RotationState {
   if (!isEnabled) return 'disabled';
-  return domain.state === 'active' && !keys.some(({ isNext }) => isNext) ? 'enabled' : 'wait_verify';
+  // With slots, the next key is there all the time.
+  const isUnderWay = hasSlots(domain)
+    ? !keys.some(({ isActive, selector }) => isActive && isSlot(selector))
+    : keys.some(({ isNext }) => isNext);
+  return domain.state === 'active' && !isUnderWay ? 'enabled' : 'wait_verify';
 }
 
 /** Throws `not_found`. */
@@ -93,7 +98,8 @@ export async function setRotation(
 async function startNext(tx: Sql, doors: Doors, domain: SendingDomain): Promise<StoredKey | undefined> {
   const keys = await listKeys(tx, domain);
   if (keys.some(({ isNext }) => isNext) || keys.length >= KEYS_MAX) return undefined;
-  const selector = `galley${randomHex(4)}`;
+  const selector = hasSlots(domain) ? freeSlot(keys) : `galley${randomHex(4)}`;
+  if (selector === undefined) return undefined;
   const privateKey = await generateDkimKey('rsa-2048');
   const key = {
     ...keyRow(doors, domain, { selector, privateKey, isActive: false, at: doors.clock.now() }),
@@ -101,6 +107,24 @@ async function startNext(tx: Sql, doors: Doors, domain: SendingDomain): Promise<
   };
   await insertKey(tx, key);
   return key;
+}
+
+const isSeenLong = ({ seenAt }: StoredKey, now: Date): boolean =>
+  seenAt !== null && now.getTime() - seenAt.getTime() >= SEEN_MS;
+
+/** The key of the other slot signs now. Throws `invalid_request` where DNS has not shown it for long enough. */
+async function takeNext(tx: Sql, doors: Doors, domain: SendingDomain): Promise<void> {
+  const now = doors.clock.now();
+  const keys = await listKeys(tx, domain);
+  const next = keys.find(({ isNext, checked }) => isNext && checked?.valid === 'valid');
+  if (!next || !isSeenLong(next, now))
+    throw new AppError(
+      'invalid_request',
+      'The next key can sign when DNS has shown it for three hours; the key that signed before it is published for five ' +
+        'days, and its place is needed.',
+    );
+  await takeOver(tx, { domain, keys, next }, now);
+  await setDue(tx, domain, now);
 }
 
 /** Makes the next key now. Throws `not_found`, and `invalid_request` where the state does not allow it. */
@@ -111,6 +135,7 @@ export async function rotateNow(doors: Doors, accountId: string, name: string): 
     const state = stateOf(domain, { isEnabled, keys: await listKeys(tx, domain) });
     if (state !== 'enabled')
       throw new AppError('invalid_request', `only domains in enabled can rotate their keys. Current state: ${state}`);
+    if (hasSlots(domain)) return takeNext(tx, doors, domain);
     if (!(await startNext(tx, doors, domain)))
       throw new AppError('invalid_request', `A domain may have ${KEYS_MAX} keys; delete one that signs no longer.`);
     await setDue(tx, domain, doors.clock.now());
@@ -137,12 +162,16 @@ async function takeOver(
 }
 
 /** Looks for the next key in DNS; it takes over when it was seen for long enough. Answers whether it did. */
-async function lookForNext(doors: Doors, domain: SendingDomain, next: StoredKey): Promise<boolean> {
+async function lookForNext(
+  doors: Doors,
+  domain: SendingDomain,
+  { next, mayTakeOver }: { next: StoredKey; mayTakeOver: boolean },
+): Promise<boolean> {
   const checked = await checkRecord(keyRecord(domain.name, next), doors.dns);
   const now = doors.clock.now();
   // DNS that does not answer says neither that the record is there nor that it is gone.
   const seenAt = checked.valid === 'invalid' ? null : (next.seenAt ?? (checked.valid === 'valid' ? now : null));
-  const isDue = checked.valid === 'valid' && seenAt !== null && now.getTime() - seenAt.getTime() >= SEEN_MS;
+  const isDue = mayTakeOver && checked.valid === 'valid' && isSeenLong({ ...next, seenAt }, now);
   return changingKeys(doors, domain, async (tx) => {
     const keys = await listKeys(tx, domain);
     if (!keys.some(({ id, isNext }) => id === next.id && isNext)) return false;
@@ -159,15 +188,19 @@ export async function rotate(doors: Doors, accountId: string, name: string): Pro
   if (!rotation) return;
   const now = doors.clock.now();
   const isRotating = rotation.isEnabled && domain.state === 'active' && domain.authorityId === null;
+  const isDue = (all: readonly StoredKey[]): boolean => dueOf(all, rotation.intervalDays) <= now.getTime();
   const keys = await changingKeys(doors, domain, async (tx) => {
     const all = await listKeys(tx, domain);
     for (const { id, isActive, retiresAt } of all)
       if (!isActive && retiresAt !== null && retiresAt <= now) await deleteKey(tx, accountId, id);
-    if (isRotating && dueOf(all, rotation.intervalDays) <= now.getTime()) await startNext(tx, doors, domain);
+    if (isRotating && (hasSlots(domain) || isDue(all))) await startNext(tx, doors, domain);
     return listKeys(tx, domain);
   });
   const next = keys.find(({ isNext }) => isNext);
-  const isDone = isRotating && next !== undefined && (await lookForNext(doors, domain, next));
+  // In slots, the next key waits for its day, but where the keys before them still sign.
+  const isInSlots = keys.some(({ isActive, selector }) => isActive && isSlot(selector));
+  const mayTakeOver = !hasSlots(domain) || !isInSlots || isDue(keys);
+  const isDone = isRotating && next !== undefined && (await lookForNext(doors, domain, { next, mayTakeOver }));
   const look = next && !isDone ? (now.getTime() - next.createdAt.getTime() < DAY_MS ? LOOK_MS : LOOK_LATER_MS) : DAY_MS;
   const retiring = keys.flatMap(({ retiresAt }) => retiresAt?.getTime() ?? []);
   await setDue(doors.db, domain, new Date(Math.min(now.getTime() + look, ...retiring)));

@@ -20,7 +20,13 @@ export const updateDomain = (version: 'v3' | 'v4') =>
     body: Type.Object({
       ...settingFields,
       mailfrom_host: Type.Optional(
-        Type.String({ maxLength: 253, description: 'Taken from existing clients; it has no effect here.' }),
+        Type.String({
+          maxLength: 253,
+          description:
+            'The host of return paths, below the name of the domain, such as `bounces.mail.example.com`; it needs a CNAME ' +
+            'record to `GALLEY_SMTP_DOMAIN`. Until DNS shows that, and when it does no longer, return paths have ' +
+            '`GALLEY_SMTP_DOMAIN` itself, so that bounces come back. Empty: that one.',
+        }),
       ),
       smtp_password: Type.Optional(
         readByItself(Type.String({ description: '5 to 32 characters: the password of the login `postmaster@`.' })),

@@ -23,6 +23,7 @@ const updating = (version: 'v3' | 'v4') =>
       archiveTo: body.archive_to,
       messageTtl: body.message_ttl,
       isEncrypted: body.encrypt_incoming_message,
+      mailfromHost: body.mailfrom_host,
       smtpPassword: body.smtp_password,
       isAutomatic: body.use_automatic_sender_security,
     });

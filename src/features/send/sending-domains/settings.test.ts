@@ -27,7 +27,7 @@ describe('POST /v4/domains with settings of inbound mail', () => {
       name: 'full.example.com',
       archive_to: 'https://archive.example.com/in',
       message_ttl: 3600,
-      encrypt_incoming_message: true,
+      encrypt_incoming_message: false,
       use_automatic_sender_security: false,
       dkim_host_name: 'x.example.com',
       force_root_dkim_host: true,
@@ -35,16 +35,23 @@ describe('POST /v4/domains with settings of inbound mail', () => {
     const { domain } = (await call('POST /v4/domains', body)).body;
     assert.deepEqual(
       [domain.archive_to, domain.message_ttl, domain.encrypt_incoming_message, domain.use_automatic_sender_security],
-      ['https://archive.example.com/in', 3600, true, false],
+      ['https://archive.example.com/in', 3600, false, false],
     );
     assert.equal((await call('DELETE /v3/domains/full.example.com')).status, 200);
   });
 
   const wrong: [field: object, message: RegExp][] = [
-    [{ archive_to: 'ftp://archive.example.com' }, /^archive_to must be an http or https URL/],
-    [{ archive_to: 'https://ann:secret@archive.example.com' }, /^archive_to must be .* without a password/],
+    [{ archive_to: 'ftp://archive.example.com' }, /^archive_to: ftp:.* is not a valid url: invalid URL scheme/],
+    [{ archive_to: 'https://ann:secret@archive.example.com' }, /^archive_to: .* must not carry a user name or a pass/],
+    [
+      { encrypt_incoming_message: true },
+      /^encrypt_incoming_message must be false: messages that come in are stored as/,
+    ],
     [{ message_ttl: -1 }, /^message_ttl must be >= 0/],
-    [{ use_automatic_sender_security: true }, /^use_automatic_sender_security must be false: this service answers/],
+    [
+      { use_automatic_sender_security: true },
+      /^use_automatic_sender_security must be false: the operator of this service has named/,
+    ],
   ];
   for (const [field, message] of wrong)
     it(`refuses ${JSON.stringify(field)}, there and in a change`, async () => {
@@ -107,6 +114,32 @@ describe('PUT /v4/domains/{name}', () => {
     assert.equal((await read()).wildcard, true);
     const wrong = await call(`PUT /v4/domains/${NAME}`, { spam_action: 'eat' });
     assert.deepEqual([wrong.status, wrong.body.Reason], [400, 'spam_action must be one of disabled, block, tag.']);
+  });
+});
+
+describe('mailfrom_host', () => {
+  it('is a host below the domain, or that of the installation', async () => {
+    const own = app.galley.outside.config.smtp.domain;
+    assert.equal('mailfrom_host' in (await call(`PUT /v4/domains/${NAME}`, { mailfrom_host: own })).body.domain, false);
+    const wrong: [host: string, message: string][] = [
+      ...['bounces.example.com', NAME, `b_c.${NAME}`, `.${NAME}`, `x..${NAME}`, `x.${NAME}.evil.example`].map(
+        (host): [string, string] => [
+          host,
+          `mailfrom_host must be a host below ${NAME}, such as bounces.${NAME}, or ${own}, or empty.`,
+        ],
+      ),
+      [
+        `links.${NAME}`,
+        `mailfrom_host must not be links.${NAME}: that is the host of links, whose CNAME record leads elsewhere.`,
+      ],
+    ];
+    for (const [host, message] of wrong) {
+      const { status, body } = await call(`PUT /v4/domains/${NAME}`, { mailfrom_host: host });
+      assert.deepEqual([status, body.Reason], [400, message]);
+    }
+    const sandbox = (await call('GET /v4/domains')).body.items.find(({ type }: any) => type === 'sandbox').name;
+    const refused = await call(`PUT /v4/domains/${sandbox}`, { mailfrom_host: `bounces.${sandbox}` });
+    assert.deepEqual([refused.status, /no records in DNS/.test(refused.body.Reason)], [400, true]);
   });
 });
 

@@ -1,42 +1,53 @@
 // What an account says of a domain after it was added.
 import { AppError, invalid } from '../../../platform/errors/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
+import { readTarget } from '../../../platform/posting/index.ts';
+import { setAutomatic } from './automatic.ts';
 import { getDomain, setTrackingHost } from './domains.ts';
 import { domainLogins } from './logins.ts';
+import { readReturnHost } from './return-hosts.ts';
 import { changeSettings, type DomainSettings, type SendingDomain } from './store.ts';
 
 type Doors = Pick<Outside, 'config' | 'db' | 'secrets' | 'clock' | 'ports'>;
 
-const URL_LENGTH_MAX = 2000;
-
-interface Change extends Partial<Omit<DomainSettings, 'archiveTo'>> {
+interface Change extends Partial<Omit<DomainSettings, 'archiveTo' | 'mailfromHost'>> {
   name: string;
   archiveTo?: string | undefined;
   /** As it was given; empty: the login stays as it is. */
   smtpPassword?: unknown;
   isAutomatic?: boolean | undefined;
+  isEncrypted?: boolean | undefined;
+  mailfromHost?: string | undefined;
 }
 
-/** An address on the web; empty: none. Throws `invalid_request`. */
-export function archiveOf(given: string | undefined): string | null | undefined {
+/** Where copies are posted to; empty: nowhere. Throws `invalid_request`. */
+export function archiveOf({ config }: Pick<Outside, 'config'>, given: string | undefined): string | null | undefined {
   if (given === undefined) return undefined;
   const text = given.trim();
   if (text === '') return null;
-  const url = text.length <= URL_LENGTH_MAX && URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
-    throw invalid('archive_to', 'must be an http or https URL of at most 2,000 characters, without a password.');
-  return url.href;
+  const { allowHosts } = config.fetch;
+  return new URL(readTarget(text, { allowHosts, field: 'archive_to', prefix: 'archive_to: ' }).url).href;
 }
 
-/** Throws `invalid_request`: keys by CNAME records would need a zone that this service answers for. */
-export function refuseAutomatic(isAutomatic: boolean | undefined): void {
-  if (isAutomatic)
+/** Throws `invalid_request`: keys by CNAME records need a zone in which the operator publishes them. */
+export function refuseAutomatic({ config }: Pick<Outside, 'config'>, isAutomatic: boolean | undefined): void {
+  if (isAutomatic && config.dns.keysZone === '')
     throw new AppError(
       'invalid_request',
-      'use_automatic_sender_security must be false: this service answers for no DNS zone of its own, so that keys ' +
-        'cannot be published by CNAME records. PUT /v1/dkim_management/domains/{name}/rotation rotates keys whose ' +
+      'use_automatic_sender_security must be false: the operator of this service has named no DNS zone for keys ' +
+        '(GALLEY_KEYS_ZONE) to which CNAME records could lead. PUT /v1/dkim_management/domains/{name}/rotation rotates keys whose ' +
         'records you publish.',
       { details: { field: 'use_automatic_sender_security' } },
+    );
+}
+
+/** Throws `invalid_request`: nothing that comes in is encrypted apart. */
+export function refuseEncrypted(isEncrypted: boolean | undefined): void {
+  if (isEncrypted)
+    throw invalid(
+      'encrypt_incoming_message',
+      'must be false: messages that come in are stored as all others are. Encrypt the disk of the database and of ' +
+        'stored objects, or the bucket, instead.',
     );
 }
 
@@ -51,20 +62,33 @@ export function given<Fields extends object>(
 export async function changeDomain(
   outside: Doors,
   accountId: string,
-  { name, archiveTo: archive, smtpPassword, isAutomatic, webPrefix, webScheme, ...rest }: Change,
+  {
+    name,
+    archiveTo: archive,
+    smtpPassword,
+    isAutomatic,
+    isEncrypted,
+    mailfromHost,
+    webPrefix,
+    webScheme,
+    ...rest
+  }: Change,
 ): Promise<SendingDomain> {
-  refuseAutomatic(isAutomatic);
-  const archiveTo = archiveOf(archive);
+  refuseAutomatic(outside, isAutomatic);
+  refuseEncrypted(isEncrypted);
+  const archiveTo = archiveOf(outside, archive);
   const domain = await getDomain(outside, accountId, name);
+  const returnHost = readReturnHost(outside, domain, mailfromHost);
   const isNew = smtpPassword !== undefined && smtpPassword !== '';
   const saveLogin = isNew ? await outside.ports.get(domainLogins).prepare(outside, domain, smtpPassword) : undefined;
+  if (isAutomatic !== undefined) await setAutomatic(outside, domain, isAutomatic);
   if (webPrefix !== undefined || webScheme !== undefined)
     await setTrackingHost(outside, accountId, {
       name,
       ...(webPrefix && { webPrefix }),
       ...(webScheme && { webScheme }),
     });
-  const change = given({ ...rest, archiveTo });
+  const change = given({ ...rest, archiveTo, mailfromHost: returnHost });
   const saved = await outside.db.tx(async (tx) => {
     await saveLogin?.(tx);
     return changeSettings(tx, domain, { change, at: outside.clock.now() });

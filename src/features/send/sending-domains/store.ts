@@ -2,7 +2,7 @@ import { changedRows, sql, type Row, type Sql } from '../../../platform/db/index
 import { readSkipPage, type Paged, type SkipPage } from '../../../platform/paging/index.ts';
 
 type DomainState = Row<'sendingDomains'>['state'];
-export type RecordPurpose = 'spf' | 'dkim' | 'dmarc' | 'tracking' | 'mx';
+export type RecordPurpose = 'spf' | 'dkim' | 'dmarc' | 'tracking' | 'return_path' | 'mx';
 
 export interface DomainSettings {
   wildcard: boolean;
@@ -11,11 +11,14 @@ export interface DomainSettings {
   webPrefix: string;
   requireTls: boolean;
   skipVerification: boolean;
-  /** An address on the web to which copies are to go; kept for inbound mail. */
+  /** An address on the web to which copies of its messages go. */
   archiveTo?: string | null;
   /** Seconds that an incoming message is kept; the default of the group's documents where it is not said. */
   messageTtl?: number;
-  isEncrypted?: boolean;
+  /** The host of its return paths, below its name; null: the installation's. */
+  mailfromHost?: string | null;
+  /** Its keys are published in the operator's zone. */
+  isAutomatic?: boolean;
   /** Its messages stay here although the service delivers. */
   isCaptured?: boolean;
 }
@@ -43,7 +46,7 @@ export interface RecordCheck {
   found: string[];
   /** `seen`: it was as it should be when DNS answered last; `lost`: it was once, and is no longer. */
   standing?: 'seen' | 'lost' | undefined;
-  /** Of a tracking host: the name that was asked for. */
+  /** Of a host that may get another name: the one that was asked for. */
   name?: string | undefined;
   /** Of DMARC. */
   policy?: DmarcPolicy | undefined;

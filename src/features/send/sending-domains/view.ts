@@ -17,13 +17,14 @@ export function domainView({ id, name, type, state, settings, createdAt, verifie
     skip_verification: settings.skipVerification,
     smtp_login: `postmaster@${name}`,
     spam_action: settings.spamAction,
-    use_automatic_sender_security: false,
+    use_automatic_sender_security: settings.isAutomatic ?? false,
     web_prefix: settings.webPrefix,
     web_scheme: settings.webScheme,
     wildcard: settings.wildcard,
-    encrypt_incoming_message: settings.isEncrypted ?? false,
+    encrypt_incoming_message: false,
     message_ttl: settings.messageTtl ?? MESSAGE_TTL_SECONDS,
     ...(settings.archiveTo ? { archive_to: settings.archiveTo } : {}),
+    ...(settings.mailfromHost ? { mailfrom_host: settings.mailfromHost } : {}),
     ...(type === 'custom' ? { tracking_host: `${settings.webPrefix}.${name}` } : {}),
     verified_at: verifiedAt && mailDate(verifiedAt),
     checked_at: row.checkedAt && mailDate(row.checkedAt),
@@ -36,7 +37,7 @@ function recordView(
   { purpose, type, name, value, priority, isNeeded, check: own }: RecordToPublish,
 ) {
   const known = own ?? checks[purpose];
-  // What DNS said of the tracking host before it was given another name says nothing of this one.
+  // What DNS said of a host before it was given another name says nothing of this one.
   const isOfAnother = known?.name !== undefined && known.name !== name;
   const check = known && !isOfAnother ? known : { valid: 'unknown' as const, found: [] };
   return {

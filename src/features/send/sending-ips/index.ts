@@ -17,6 +17,7 @@ export {
   takeIpsBack,
 } from './given-store.ts';
 export { listHeldBack, sendingGates, takeTurn, type SendingGate } from './gates.ts';
+export { lookUpReverse } from './reverse-dns.ts';
 export { findIp, listAllIps, listMembers, putIntoPool, type SendingIp } from './store.ts';
 
 export default defineFeature({

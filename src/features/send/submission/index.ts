@@ -4,6 +4,7 @@ import { defineFeature, migrationsIn } from '../../../platform/feature/index.ts'
 import { certificateChanged } from './facts.ts';
 import { lookAtCertificate } from './jobs.ts';
 import { listenForSubmission } from './listen.ts';
+import { listenForPop3 } from './pop3.ts';
 import { endpoints } from './routes.ts';
 
 export { findServedCertificate } from './certificate.ts';
@@ -15,5 +16,8 @@ export default defineFeature({
   migrations: migrationsIn(import.meta.url),
   jobs: [lookAtCertificate],
   tells: [certificateChanged],
-  listeners: [{ name: 'submission', role: 'mail', start: listenForSubmission }],
+  listeners: [
+    { name: 'submission', role: 'mail', start: listenForSubmission },
+    { name: 'pop3', role: 'mail', start: listenForPop3 },
+  ],
 });

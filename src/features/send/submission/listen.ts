@@ -14,7 +14,7 @@ const SIZE_BYTES_MAX = 25 * 1024 * 1024;
 /** How soon a certificate that the operator renewed is used. */
 const RENEWAL_MS = 600_000;
 
-const isLoopback = (host: string): boolean => /^(?:127\.[\d.]+|::1|localhost)$/i.test(host);
+export const isLoopback = (host: string): boolean => /^(?:127\.[\d.]+|::1|localhost)$/i.test(host);
 
 /** Follows the operator's files. What cannot be used leaves the one in use. */
 function followCertificate(outside: Doors, listeners: readonly SmtpListener[], first: string): () => void {

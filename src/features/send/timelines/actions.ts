@@ -2,6 +2,7 @@ import { AppError } from '../../../platform/errors/index.ts';
 import type { LoggedEvent } from '../../../platform/event-log/index.ts';
 import type { Context } from '../../../platform/feature/index.ts';
 import type { SkipPage } from '../../../platform/paging/index.ts';
+import { archiveCopyView, findCopyOf } from '../archive-copies/index.ts';
 import { listAttempts } from '../deliveries/index.ts';
 import { findFacts, listWaitingOf, type MessageFacts } from '../messages/index.ts';
 import { sandboxNameOf } from '../sending-domains/index.ts';
@@ -84,12 +85,14 @@ export async function showTimeline(doors: Doors, name: string, query: Query) {
     found.map(({ id }) => id),
   );
   const postsOf = Map.groupBy(posts, ({ eventId }) => eventId);
+  const archive = await findCopyOf(db, accountId, message.id);
   const [gated] = await listGatedOf(db, accountId, [message.id]);
   const batch = (await listBatchesOf(db, accountId, [message.id])).get(message.id);
   const now = clock.now();
   return {
     message: messageView(message),
     gate: gated ? gateView(gated) : null,
+    archive: archive ? archiveCopyView(archive) : null,
     total: all,
     isBound,
     items: page.map(({ position, recipient }) =>

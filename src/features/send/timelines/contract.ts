@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { contract } from '../../../platform/http/index.ts';
 import { countedFields, skipFields } from '../../../platform/paging/index.ts';
+import { ArchiveCopyView } from '../archive-copies/index.ts';
 
 const Moment = (description: string) => Type.String({ format: 'date-time', description });
 const optional = (description: string) => Type.Optional(Type.String({ description }));
@@ -170,6 +171,7 @@ export const getTimeline = contract({
       }),
       'What the gate of the domain did; null: it was not asked.',
     ),
+    archive: orNull(ArchiveCopyView, 'The copy for the archive of the sender; null: there is none.'),
     meta: Type.Object({
       count: Type.Integer({ description: 'Recipients that fit.' }),
       is_bound: Type.Boolean({ description: 'More happened to the recipients of this page than was read.' }),

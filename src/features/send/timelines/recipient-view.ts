@@ -1,5 +1,5 @@
 // The timeline of a recipient, as the wire shows it.
-import type { LoggedEvent } from '../../../platform/event-log/index.ts';
+import { botOf, type LoggedEvent } from '../../../platform/event-log/index.ts';
 import { LAST_KEPT, type Conversation, type Exchange, type KeptAttempt } from '../deliveries/index.ts';
 import type { MessageFacts, WaitingDelivery } from '../messages/index.ts';
 import { waitView } from '../queue/index.ts';
@@ -7,7 +7,7 @@ import type { Batch } from '../sending-batches/index.ts';
 import { gatedView, type GatedMessage } from '../sending-gates/index.ts';
 import type { listPosts } from '../webhooks/index.ts';
 import { STEPS_MAX } from './contract.ts';
-import { botOf, statusOf, textOf, type Manner } from './words.ts';
+import { statusOf, textOf, type Manner } from './words.ts';
 
 /** Of the subject and the sender. */
 const SHOWN_LENGTH = 300;

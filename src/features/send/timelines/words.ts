@@ -1,5 +1,5 @@
 // What an event says, in a sentence.
-import type { LoggedEvent } from '../../../platform/event-log/index.ts';
+import { botOf, type LoggedEvent } from '../../../platform/event-log/index.ts';
 
 export type Manner = 'live' | 'captured' | 'simulated';
 
@@ -58,10 +58,6 @@ const OTHERS: Partial<Record<LoggedEvent['event'], string>> = {
   email_validation: 'The address was validated.',
 };
 
-/** What fetched a link or picture in place of a person. */
-export const botOf = ({ about }: Pick<LoggedEvent, 'about'>): string =>
-  String((about?.['client-info'] as { bot?: string } | undefined)?.bot ?? '');
-
 /** One sentence, or two. */
 export function textOf(event: LoggedEvent, manner: Manner): string {
   if (event.event === 'delivered') return deliveredText(event, manner);
@@ -70,6 +66,8 @@ export function textOf(event: LoggedEvent, manner: Manner): string {
     const { description } = (event.about?.['reject'] ?? {}) as { description?: string };
     return description || 'Galley did not send it.';
   }
+  const chosen = event.about?.['i-delivery-optimizer'];
+  if (typeof chosen === 'string') return `${OTHERS[event.event]} ${chosen}`;
   const read = READS[event.event];
   if (read) return read[botOf(event) === '' ? 0 : 1];
   return OTHERS[event.event] ?? `The event ${event.event} happened.`;

@@ -16,11 +16,19 @@ interface LoadOptions {
   fail: (error: RenderError) => void;
   /** Gives the page its size and its colors, before the document is there. */
   prepare: () => Promise<void>;
+  /** The page goes to the document, whatever is there. */
+  isAlone?: boolean;
+}
+
+interface Loaded {
+  frameId: string;
+  /** False: a photograph is scaled from a larger decoding than a fresh page has, and pixels of it may be a shade off. */
+  isExact: boolean;
 }
 
 interface PageDocuments {
-  /** Loads a document and brings it to rest; gives the id of its frame. One at a time. */
-  load(request: DocumentRequest, options: LoadOptions): Promise<string>;
+  /** Loads a document and brings it to rest. One at a time. Only what is asked for as a first screen may be inexact. */
+  load(request: DocumentRequest, options: LoadOptions): Promise<Loaded>;
   /** Whether this document could be set into the place of the one that is there. */
   continuesWith(request: DocumentRequest): boolean;
   /** Fails what is loaded now. */
@@ -59,16 +67,21 @@ export function documentsIn(session: CDPSession): PageDocuments {
     place.decoded.note(traces);
     if (!traces.staysInForce) held = place;
   };
-  /** False: an earlier document shows in this one. */
-  const setInto = async (place: Held, request: DocumentRequest, fail: LoadOptions['fail']): Promise<boolean> => {
+  /** Undefined: an earlier document shows in this one. */
+  const setInto = async (
+    place: Held,
+    request: DocumentRequest,
+    fail: LoadOptions['fail'],
+  ): Promise<Loaded | undefined> => {
     await setContent(session, begin(request, { ...place, fail }), place);
     const traces = await settleWithTraces(session, place.photographs);
-    if (traces.mode !== place.mode) return false;
-    if (!isFirstScreen(request) && place.decoded.isLargerThan(traces)) return false;
+    if (traces.mode !== place.mode) return undefined;
+    const isExact = !place.decoded.isLargerThan(traces);
+    if (!isExact && !isFirstScreen(request)) return undefined;
     hold(place, traces);
-    return true;
+    return { frameId: place.frameId, isExact };
   };
-  const goTo = async (request: DocumentRequest, fail: LoadOptions['fail']): Promise<string> => {
+  const goTo = async (request: DocumentRequest, fail: LoadOptions['fail']): Promise<Loaded> => {
     const { documentUrl, assetsKey } = request;
     count += 1;
     const start = { url: documentUrlOf(documentUrl, count), photographs: new Set<string>(), fail };
@@ -80,20 +93,20 @@ export function documentsIn(session: CDPSession): PageDocuments {
       const { mode } = traces;
       hold({ ...place, ...start, documentUrl, assetsKey, mode, doctype, decoded: nothingDecoded() }, traces);
     }
-    return place.frameId;
+    return { frameId: place.frameId, isExact: true };
   };
   return {
     fail: (error) => current?.fail(error),
     continuesWith: (request) => held !== undefined && takes(held, request),
-    async load(request, { fail, prepare }) {
+    async load(request, { fail, prepare, isAlone = false }) {
       const place = held;
       held = undefined; // whatever fails from here on leaves nothing to build on
-      if (place === undefined || !takes(place, request)) {
+      if (isAlone || place === undefined || !takes(place, request)) {
         await prepare();
         return goTo(request, fail);
       }
       await Promise.all([leave(session), prepare()]);
-      return (await setInto(place, request, fail)) ? place.frameId : goTo(request, fail);
+      return (await setInto(place, request, fail)) ?? goTo(request, fail);
     },
   };
 }
@@ -112,7 +125,7 @@ function isAudit(request: DocumentRequest): request is AuditRequest {
   return 'rules' in request;
 }
 
-/** It is replaced by the whole picture, and a photograph that is a shade off does no harm in it. */
+/** It is replaced by the whole picture, and a photograph that is a shade off does no harm in it, unless it is whole. */
 function isFirstScreen(request: DocumentRequest): boolean {
   return !isAudit(request) && request.extent === 'first_screen';
 }

@@ -20,7 +20,7 @@ import { openBrowser } from '../index.ts';
 import { findChromium } from './install.ts';
 import { isolationPlans, lowerPriorityWords, memoryBound } from '../guard/isolation.ts';
 import { processTree } from '../guard/process-tree.ts';
-import { tarFiles } from './tar.ts';
+import { tarFiles } from '../../parts/index.ts';
 import { chromiumsHere, NEVER, requestOf, RUNTIME_DIR, SILENT, starterFor } from '../../../../test/harness/browsers.ts';
 
 const PACKAGE = join(import.meta.dirname, '../../../../node_modules/@sparticuz/chromium');

@@ -103,7 +103,8 @@ export async function findChromium(options: FindChromiumOptions): Promise<Chromi
   }
   const why =
     failures.length === 0
-      ? 'none is installed, and none was unpacked (run "node scripts/setup.mjs")'
+      ? 'none is installed, and none was unpacked (a checkout unpacks one by "node scripts/setup.mjs"; else install ' +
+        'Chrome or Chromium, or name one in GALLEY_CHROMIUM)'
       : 'the ones found do not run';
   throw new RenderError('start_failed', `No Chromium: ${why}.`, new AggregateError(failures));
 }

@@ -7,6 +7,8 @@ import { documentsIn } from './documents.ts';
 import { ignoreGonePage } from './loading.ts';
 import { bytesOf } from './picture-bytes.ts';
 import { extentOf } from '../extent.ts';
+import { LAYOUT } from '../layout-script.ts';
+import { measureLayout, type RawLayout } from '../layout.ts';
 import { RenderError } from '../errors.ts';
 import { pngSize } from '../png.ts';
 import type { RenderRequest, Rendering } from '../types.ts';
@@ -56,7 +58,10 @@ export async function openMailPage(context: BrowserContext): Promise<MailPage> {
   const visit = async <T>(request: AuditRequest | RenderRequest, work: (frameId: string) => Promise<T>): Promise<T> => {
     const { promise: failed, reject: fail } = Promise.withResolvers<never>();
     const make = async (): Promise<T> => {
-      const frameId = await documents.load(request, { fail, prepare: () => emulate(session, request, emulated) });
+      const options = { fail, prepare: () => emulate(session, request, emulated) };
+      let { frameId, isExact } = await documents.load(request, options);
+      if (!isExact && 'heightMax' in request && (await measure(session, request)).isWhole)
+        ({ frameId, isExact } = await documents.load(request, { ...options, isAlone: true }));
       return work(frameId);
     };
     return Promise.race([make().catch((error: unknown) => reasonOf(error, failed)), failed]);
@@ -151,16 +156,21 @@ async function resize(
   emulated.metrics = metrics;
 }
 
+/** What is to be drawn of the document that is there. */
+async function measure(session: CDPSession, request: RenderRequest) {
+  const { cssContentSize } = await session.send('Page.getLayoutMetrics');
+  const contentHeight = Math.max(1, Math.ceil(cssContentSize.height));
+  const width = request.fitWidth === true ? Math.max(request.width, Math.ceil(cssContentSize.width)) : request.width;
+  const scale = request.width / width;
+  return { width, scale, contentHeight, ...extentOf(request, { contentHeight, scale }) };
+}
+
 async function capture(
   session: CDPSession,
   request: RenderRequest,
   emulated: Emulated,
 ): Promise<Omit<Rendering, 'engine'>> {
-  const { cssContentSize } = await session.send('Page.getLayoutMetrics');
-  const contentHeight = Math.max(1, Math.ceil(cssContentSize.height));
-  const width = request.fitWidth === true ? Math.max(request.width, Math.ceil(cssContentSize.width)) : request.width;
-  const scale = request.width / width;
-  const { height, isWhole, isCut } = extentOf(request, { contentHeight, scale });
+  const { width, height, scale, contentHeight, isWhole, isCut } = await measure(session, request);
   if (request.forceDark) {
     // Headless shell forgets the override when it captures beyond the viewport, so the viewport grows to the picture.
     await resize(
@@ -170,11 +180,27 @@ async function capture(
     );
     await session.send('Emulation.setAutoDarkModeOverride', { enabled: true });
   }
+  // Asked for before the picture, so it is measured before it: capturing changes the viewport for a moment.
+  const measured = isWhole ? readLayout(session) : undefined;
   const png = await shoot(session, {
     captureBeyondViewport: !request.forceDark,
     clip: { x: 0, y: 0, width, height, scale },
   });
-  return { png, ...pngSize(png), contentHeight, isCut, isWhole };
+  const made = { png, ...pngSize(png), contentHeight, isCut, isWhole };
+  const raw = await measured;
+  if (raw === undefined) return made;
+  // Colors that the browser itself changes are in the picture alone.
+  if (request.forceDark) for (const text of raw.suspects) delete text.color;
+  return { ...made, layout: await measureLayout(raw, png, width) };
+}
+
+/** Undefined for a document that can't be measured: it has its picture all the same. */
+async function readLayout(session: CDPSession): Promise<RawLayout | undefined> {
+  const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
+    expression: LAYOUT,
+    returnByValue: true,
+  });
+  return exceptionDetails ? undefined : (result.value as RawLayout);
 }
 
 async function shoot(session: CDPSession, options: Protocol.Page.CaptureScreenshotRequest): Promise<Buffer> {

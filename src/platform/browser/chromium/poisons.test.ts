@@ -124,6 +124,10 @@ for (const install of installs) {
           await draw(`<!doctype html>${large}`, 'photos', changes);
           const made = await draw(`<!doctype html>${small}`, 'photos', changes);
           await assertSamePicture(made.png, fresh.png, `${small} after ${large}`);
+          await draw(`<!doctype html>${large}`, 'photos', changes);
+          const short = await draw(`<!doctype html>${small}`, 'photos', { ...changes, extent: 'first_screen' });
+          assert.ok(short.isWhole);
+          await assertSamePicture(short.png, fresh.png, `${small} after ${large}, whole at once`);
         }
       }
     });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { brotliDecompressSync, createBrotliDecompress } from 'node:zlib';
 import { moveIntoPlace } from '../move-into-place.ts';
-import { tarFiles } from './tar.ts';
+import { tarFiles } from '../../parts/index.ts';
 
 type UnpackedChromium =
   | { kind: 'ready'; executablePath: string; isNew: boolean }

@@ -189,6 +189,16 @@ export async function prepareFonts(options: PrepareFontsOptions): Promise<Prepar
   }
 }
 
+/** Whether the fonts of the committed table are there, whole. */
+export async function hasFonts(runtimeDir: string): Promise<boolean> {
+  const table = await readTable();
+  const targetDir = join(runtimeDir, table.folder);
+  const confPath = join(targetDir, 'fonts.conf');
+  if (!existsSync(confPath) || !isWhole(targetDir, table)) return false;
+  // It names its own place, which is another one when the cache was moved.
+  return (await readFile(confPath, 'utf8')) === fontsConf(join(targetDir, 'ttf'), join(targetDir, 'cache'));
+}
+
 /** The prepared `fonts.conf` under `runtimeDir`. Throws `RenderError` (`start_failed`) when set-up has not run. */
 export async function findFontsConf(runtimeDir: string): Promise<string> {
   const names = existsSync(runtimeDir) ? await readdir(runtimeDir) : [];

@@ -8,6 +8,7 @@ import { openEngineProxy, type EngineProxy } from '../guard/engine-proxy.ts';
 import {
   handOver,
   startEngineProcess,
+  startFailure,
   writeForProgram,
   type EnginePlace,
   type EngineProcess,
@@ -26,6 +27,8 @@ export interface GeckoOptions {
   fontconfigFile: string | undefined;
   isolation: EngineIsolation;
   log: BrowserLog;
+  /** How long the program may take until it answers. Default 60 seconds. */
+  startTimeoutMs?: number | undefined;
 }
 
 interface GeckoProgram {
@@ -73,7 +76,7 @@ export interface Gecko extends WarmProcess {
   capture(view: GeckoView, content: GeckoSize): Promise<GeckoPixels>;
 }
 
-export const START_TIMEOUT_MS = 20_000;
+export const START_TIMEOUT_MS = 60_000;
 /** A render is bounded by what it computes; this is for a program that does nothing any more. */
 export const ANSWER_TIMEOUT_MS = 120_000;
 /** Device pixels of one capture; some graphics stacks refuse bitmaps above 16,383. */
@@ -136,9 +139,9 @@ function launch(program: GeckoProgram, options: GeckoOptions): Promise<EnginePro
   });
 }
 
-async function openSession(started: EngineProcess): Promise<Marionette> {
-  const marionette = speakMarionette(await started.connect(started.place.inward[0]!, START_TIMEOUT_MS));
-  await marionette.send('WebDriver:NewSession', { acceptInsecureCerts: true }, START_TIMEOUT_MS);
+async function openSession(started: EngineProcess, startTimeoutMs = START_TIMEOUT_MS): Promise<Marionette> {
+  const marionette = speakMarionette(await started.connect(started.place.inward[0]!, startTimeoutMs));
+  await marionette.send('WebDriver:NewSession', { acceptInsecureCerts: true }, startTimeoutMs);
   await marionette.send(
     'WebDriver:SetTimeouts',
     { script: ANSWER_TIMEOUT_MS, pageLoad: ANSWER_TIMEOUT_MS },
@@ -170,14 +173,13 @@ export async function startGecko(program: GeckoProgram, options: GeckoOptions): 
   try {
     proxy = await openEngineProxy(place.outward[0]!.socketPath);
     try {
-      marionette = await openSession(started);
+      marionette = await openSession(started, options.startTimeoutMs);
     } catch (error) {
       await proxy.close();
       throw error;
     }
   } catch (error) {
-    await started.end();
-    throw error;
+    throw await startFailure(started, error);
   }
   const source = SHARED_COMMANDS + program.commands;
   const command = ({ name, argument, timeoutMs }: GeckoCommand): Promise<unknown> => {

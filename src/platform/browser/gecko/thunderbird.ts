@@ -32,6 +32,8 @@ interface ThunderbirdOptions extends ThunderbirdInstall {
   limits?: WarmLimits;
   /** Default: the strongest that this machine allows. */
   isolation?: EngineIsolation;
+  /** How long the program may take until it answers. Default 60 seconds. */
+  startTimeoutMs?: number;
 }
 
 export interface ThunderbirdRenderer extends Renderer {
@@ -77,7 +79,7 @@ export async function probeThunderbird(options: ThunderbirdProbeOptions = {}): P
 
 /** A renderer with one warm Thunderbird per color scheme, started when first needed. It draws `request.message`. */
 export function createThunderbird(options: ThunderbirdOptions): ThunderbirdRenderer {
-  const { path, version, fontconfigFile, workDir = tmpdir(), log, limits } = options;
+  const { path, version, fontconfigFile, workDir = tmpdir(), log, limits, startTimeoutMs } = options;
   const readable = fontconfigFile === undefined ? [path] : [path, fontconfigFile];
   const isolation =
     options.isolation ??
@@ -85,7 +87,7 @@ export function createThunderbird(options: ThunderbirdOptions): ThunderbirdRende
   const keep = (colorScheme: 'light' | 'dark'): WarmEngine<ThunderbirdProcess> =>
     new WarmEngine(
       `${version} (${colorScheme})`,
-      () => startThunderbird({ path, fontconfigFile, isolation, colorScheme, log }),
+      () => startThunderbird({ path, fontconfigFile, isolation, colorScheme, log, startTimeoutMs }),
       limits,
     );
   const engines = { light: keep('light'), dark: keep('dark') };

@@ -172,6 +172,20 @@ export async function startEngineProcess(program: EngineProgram): Promise<Engine
   }
 }
 
+/** Ends a program that did not come up; gives the error to throw, with what the program printed. */
+export async function startFailure(
+  started: Pick<EngineProcess, 'end' | 'ended'>,
+  error: unknown,
+): Promise<RenderError> {
+  await started.end();
+  const { why } = await started.ended;
+  // A program that dies at once takes its sockets along, and whoever opens them meets that first.
+  if (!(error instanceof RenderError)) return new RenderError('start_failed', 'The engine did not start.', why);
+  const { cause } = error;
+  const said = cause instanceof Error ? cause.message : typeof cause === 'string' ? cause : '';
+  return new RenderError('start_failed', error.message, said.includes(why) ? said : `${said}; the program: ${why}`);
+}
+
 function listenTo(runner: ChildProcess, name: string): { started: Promise<number>; ended: Promise<EngineEnd> } {
   let told: EngineEnd | undefined;
   const started = Promise.withResolvers<number>();

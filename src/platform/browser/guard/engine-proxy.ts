@@ -24,13 +24,13 @@ export interface EngineProxy {
   close(): Promise<void>;
 }
 
-/** Time for all assets of a document together: the document is drawn without assets that come later. */
+/** Time for all assets of a document together, from when the engine asks for the first: it is drawn without later ones. */
 const ASSETS_TIMEOUT_MS = 6_000;
 const HEADER_BYTES_MAX = 256 * 1024;
 
 interface Serving extends Served {
-  /** Resolves when the time for assets is over. */
-  late: Promise<undefined>;
+  /** Resolves when the time for assets is over, which begins with the first call. */
+  late: () => Promise<undefined>;
   failure: RenderError | undefined;
 }
 
@@ -70,9 +70,9 @@ function sendAsset(response: ServerResponse, asset: Asset): void {
 /** The asset, or that of the same address with the other scheme: engines upgrade http in ways that differ. */
 async function assetOf(serving: Serving, url: string): Promise<Asset | undefined> {
   try {
-    const found = await Promise.race([serving.late, serving.assets(url)]);
+    const found = await Promise.race([serving.assets(url), serving.late()]);
     const other = url.startsWith('https:') ? url.replace('https:', 'http:') : url.replace('http:', 'https:');
-    return found ?? (await Promise.race([serving.late, serving.assets(other)]));
+    return found ?? (await Promise.race([serving.assets(other), serving.late()]));
   } catch (cause) {
     serving.failure ??= new RenderError('load_failed', `The asset ${url} could not be read.`, cause);
     return undefined;
@@ -124,8 +124,12 @@ export async function openEngineProxy(socketPath: string): Promise<EngineProxy> 
   return {
     async serving(served, work) {
       const late = Promise.withResolvers<undefined>();
-      const timer = setTimeout(() => late.resolve(undefined), ASSETS_TIMEOUT_MS);
-      const current: Serving = { ...served, late: late.promise, failure: undefined };
+      let timer: NodeJS.Timeout | undefined;
+      const startLate = (): Promise<undefined> => {
+        timer ??= setTimeout(() => late.resolve(undefined), ASSETS_TIMEOUT_MS);
+        return late.promise;
+      };
+      const current: Serving = { ...served, late: startLate, failure: undefined };
       serving = current;
       try {
         const result = await work();

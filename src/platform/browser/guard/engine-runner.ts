@@ -12,8 +12,10 @@ const OUTPUT_CHARS_MAX = 8192;
 const plan = JSON.parse(process.argv[2] ?? '') as RunnerPlan;
 let output = '';
 let isEnding = false;
+let hasToldEnd = false;
 
 function tell(event: RunnerEvent): void {
+  hasToldEnd ||= event.event === 'ended';
   process.stdout.write(`${JSON.stringify(event)}\n`);
 }
 
@@ -62,6 +64,8 @@ function end(child: ChildProcess): void {
   if (isEnding) return;
   isEnding = true;
   if (child.pid !== undefined) killGroup(child.pid);
+  // What the program printed until it was killed may say why it had to be.
+  if (!hasToldEnd) tell({ event: 'ended', why: 'SIGKILL', output });
   for (const path of plan.remove) rmSync(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
   process.exit(0);
 }

@@ -10,6 +10,7 @@ import type { EngineIsolation } from '../guard/engine-isolation.ts';
 import {
   handOver,
   startEngineProcess,
+  startFailure,
   writeForProgram,
   type EnginePlace,
   type EngineProcess,
@@ -18,6 +19,8 @@ import { documentUrlOf, openEngineProxy, type EngineProxy } from '../guard/engin
 import type { WarmProcess } from '../engine-warm.ts';
 import { RenderError } from '../errors.ts';
 import { extentOf } from '../extent.ts';
+import { LAYOUT } from '../layout-script.ts';
+import type { RawLayout } from '../layout.ts';
 import type { RenderRequest } from '../types.ts';
 
 interface WebkitProcessOptions {
@@ -41,6 +44,7 @@ export interface WebkitPixels {
   contentHeight: number;
   /** The first screen, and nothing below it. */
   isScreen: boolean;
+  layout: RawLayout;
 }
 
 export interface WebkitProcess extends WarmProcess {
@@ -48,7 +52,7 @@ export interface WebkitProcess extends WarmProcess {
   show(request: RenderRequest): Promise<WebkitPixels>;
 }
 
-const START_TIMEOUT_MS = 20_000;
+const START_TIMEOUT_MS = 60_000;
 /** A render is bounded by what it computes; this is for a program that does nothing any more. */
 const ANSWER_TIMEOUT_MS = 120_000;
 const HELPER = join(import.meta.dirname, 'webkit-helper.js');
@@ -64,7 +68,8 @@ const MEASURE = `await ${SETTLE.trim()};
   const root = get(Document.prototype, 'documentElement', document);
   const elements = [root, get(Document.prototype, 'scrollingElement', document)].filter((element) => element);
   const longest = (name, least) => Math.max(least, ...elements.map((element) => get(Element.prototype, name, element)));
-  return JSON.stringify({ viewportWidth: innerWidth, width: longest('scrollWidth', innerWidth), height: longest('scrollHeight', innerHeight) });`;
+  return JSON.stringify({ viewportWidth: innerWidth, width: longest('scrollWidth', innerWidth), height: longest('scrollHeight', innerHeight),
+    layout: ${LAYOUT} });`;
 
 function environmentOf(place: EnginePlace, options: WebkitProcessOptions): Record<string, string> {
   const { fontconfigFile, scale } = options;
@@ -156,6 +161,15 @@ interface Helper {
   close(): void;
 }
 
+/** Undefined for what is no line of the helper's. */
+function readLine(text: string): Line | undefined {
+  try {
+    return JSON.parse(text) as Line;
+  } catch {
+    return undefined;
+  }
+}
+
 function speakLines(socket: Socket): Helper {
   const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>();
   const display = Promise.withResolvers<number>();
@@ -168,7 +182,8 @@ function speakLines(socket: Socket): Helper {
   };
   display.promise.catch(() => undefined); // only the start waits for it
   createInterface({ input: socket }).on('line', (text) => {
-    const line = JSON.parse(text) as Line;
+    const line = readLine(text);
+    if (line === undefined) return shut();
     if (line.display !== undefined) display.resolve(line.display);
     const entry = waiting.get(line.id ?? 0);
     waiting.delete(line.id ?? 0);
@@ -212,8 +227,8 @@ export async function startWebkit(options: WebkitProcessOptions): Promise<Webkit
     helper = speakLines(await started.connect(place.inward[0]!, START_TIMEOUT_MS));
     display = await helper.display;
   } catch (error) {
-    await Promise.all([started.end(), proxy?.close()]);
-    throw error;
+    await proxy?.close();
+    throw await startFailure(started, error);
   }
   const served = proxy;
   let count = 0;
@@ -235,6 +250,13 @@ export async function startWebkit(options: WebkitProcessOptions): Promise<Webkit
   };
 }
 
+interface Opened {
+  viewportWidth: number;
+  width: number;
+  height: number;
+  layout: RawLayout;
+}
+
 async function show(
   { helper, place }: { helper: Helper; place: EnginePlace },
   request: RenderRequest,
@@ -246,7 +268,7 @@ async function show(
     argument: { url, width, height, isDark: colorScheme === 'dark', measure: MEASURE },
     timeoutMs: ANSWER_TIMEOUT_MS,
   });
-  const size = opened as { viewportWidth: number; width: number; height: number };
+  const { layout, ...size } = opened as Opened;
   if (size.viewportWidth !== width)
     throw new RenderError('load_failed', 'WebKit did not take the width.', `${size.viewportWidth} for ${width}`);
   const path = join(place.dir, 'pixels');
@@ -270,5 +292,5 @@ async function show(
   ) {
     throw new RenderError('crashed', 'WebKit gave a picture of another size.', JSON.stringify(captured));
   }
-  return { rgba, width: captured.width, height: captured.height, ...content };
+  return { rgba, width: captured.width, height: captured.height, layout, ...content };
 }

@@ -10,6 +10,7 @@ import { chooseEngineIsolation, type EngineIsolation } from '../guard/engine-iso
 import { WarmEngine, type WarmLimits } from '../engine-warm.ts';
 import { RenderError } from '../errors.ts';
 import { extentOf } from '../extent.ts';
+import { measureLayout } from '../layout.ts';
 import type { Renderer, Rendering, RenderRequest } from '../types.ts';
 import { startWebkit, type WebkitPixels, type WebkitProcess } from './process.ts';
 
@@ -141,7 +142,9 @@ async function toRendering(
   const isCut = pixels.isScreen
     ? extentOf(request, { contentHeight, scale: 1 }).isCut
     : Math.round(usedHeight / scale) < contentHeight;
-  return { png, width, height, contentHeight, isCut, isWhole: !pixels.isScreen };
+  const made = { png, width, height, contentHeight, isCut, isWhole: !pixels.isScreen };
+  if (pixels.isScreen) return made;
+  return { ...made, layout: await measureLayout(pixels.layout, png, usedWidth / scale) };
 }
 
 /** A renderer with one warm WebKit per pixel ratio, for both color schemes. It can't force dark mode. */

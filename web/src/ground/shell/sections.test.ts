@@ -14,7 +14,15 @@ describe('the navigation', () => {
     assert.deepEqual(
       sections.map(({ name, pages: own }) => [name, ...own.map(({ to, label }) => `${label} ${to}`)]),
       [
-        ['Proof', 'Tests /previews', 'Gate /gate', 'Clients /clients'],
+        [
+          'Proof',
+          'Tests /previews',
+          'Emails /emails',
+          'Gate /gate',
+          'Clients /clients',
+          'Captures /captures',
+          'Schedules /schedules',
+        ],
         ['Content', 'Templates /templates', 'Mailing lists /lists', 'Validation /address-validation'],
         [
           'Send',
@@ -59,6 +67,7 @@ describe('the navigation', () => {
           'IP allowlist /ip-allowlist',
           'Audit log /audit',
           'Your account /your-account',
+          'Capture agents /capture-agents',
         ],
       ],
     );

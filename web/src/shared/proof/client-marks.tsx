@@ -1,7 +1,11 @@
 import { Tooltip } from '@mantine/core';
 import { DesktopIcon, GlobeIcon, MobileIcon } from '../../ground/brand/icons.tsx';
 import classes from './client-marks.module.css';
+import { count } from '../../ground/words.ts';
+import { agreementWords, comparedWords } from './compared-words.ts';
+import { problemsOf } from './filter.ts';
 import type { Device } from './proof-search.ts';
+import type { ProofClient } from './proof.ts';
 
 const DEVICES = {
   desktop: { Icon: DesktopIcon, label: 'Desktop' },
@@ -53,6 +57,43 @@ export function FidelityMark({ fidelity, withTooltip = true }: { fidelity: Fidel
     </Tooltip>
   ) : (
     mark
+  );
+}
+
+/** How many problems were measured in the pictures of a client; nothing where there are none. */
+export function ProblemsMark({ client }: { client: ProofClient }) {
+  const problems = problemsOf(client);
+  if (problems.length === 0) return null;
+  const severity = problems.some((problem) => problem.severity === 'error') ? 'error' : 'warning';
+  return (
+    <Tooltip
+      label={problems
+        .slice(0, 3)
+        .map(({ message }) => message)
+        .join(' ')}
+      multiline
+      maw={320}
+    >
+      <span className={classes.mark} data-problems={severity}>
+        <svg width="11" height="10" viewBox="0 0 11 10" aria-hidden="true">
+          <path d="M5.5.6 10.6 9.4H.4z" fill="none" stroke="currentColor" strokeWidth="1.2" strokeLinejoin="round" />
+          <path d="M5.5 3.8v2.6M5.5 7.4v.9" stroke="currentColor" strokeWidth="1.2" />
+        </svg>
+        {count(problems.length, 'problem')}
+      </span>
+    </Tooltip>
+  );
+}
+
+/** How far the preview of the client last agreed with the real one; nothing where nobody compared them. */
+export function ComparedMark({ client }: { client: ProofClient }) {
+  const compared = client.result.last_compared;
+  if (!compared) return null;
+  const words = comparedWords(compared);
+  return (
+    <Tooltip label={`${words.charAt(0).toUpperCase()}${words.slice(1)}`} multiline maw={260}>
+      <span className={classes.mark}>{agreementWords(compared.agreement)} agree</span>
+    </Tooltip>
   );
 }
 

@@ -15,7 +15,7 @@ import { ChevronDownIcon, CloseIcon, SearchIcon, SlidersIcon } from '../../groun
 import { count } from '../../ground/words.ts';
 import { useShortcuts } from '../../ground/shell/shortcuts.ts';
 import classes from './filter-bar.module.css';
-import { isFiltered } from './filter.ts';
+import { isFiltered, NO_FILTERS, problemsOf } from './filter.ts';
 import type { Device, Scheme } from './proof-search.ts';
 import { useProof, type ProofClient } from './proof.ts';
 import { useProofSearch } from './use-proof-search.ts';
@@ -102,6 +102,7 @@ interface FilterBarProps {
 function Choices({ distinct }: Pick<FilterBarProps, 'distinct'>) {
   const { clients } = useProof();
   const [search, change] = useProofSearch();
+  const withProblems = clients.filter((client) => problemsOf(client).length > 0).length;
   return (
     <>
       <FamilyFilter clients={clients} />
@@ -126,6 +127,26 @@ function Choices({ distinct }: Pick<FilterBarProps, 'distinct'>) {
           { value: 'dark', label: 'Dark' },
         ]}
       />
+      {withProblems > 0 && (
+        <>
+          <Switch
+            className={classes.distinct}
+            size="xs"
+            label={`With problems (${withProblems})`}
+            checked={search.problems ?? false}
+            onChange={(event) => change({ problems: event.currentTarget.checked || undefined })}
+          />
+          <Tooltip label="Share of the audience × severity of the gravest problem" multiline maw={240}>
+            <Switch
+              className={classes.distinct}
+              size="xs"
+              label="Most readers lost first"
+              checked={search.sort === 'lost'}
+              onChange={(event) => change({ sort: event.currentTarget.checked ? 'lost' : undefined })}
+            />
+          </Tooltip>
+        </>
+      )}
       {distinct !== undefined && (
         <Tooltip label="One card for each distinct screenshot, the most common first" multiline maw={240}>
           <Switch
@@ -168,11 +189,7 @@ export function FilterBar({ shown, distinct, density, onDensity }: FilterBarProp
           {search.distinct && distinct !== undefined && `, ${count(distinct, 'screenshot')}`}
         </span>
         {isFiltered(search) && (
-          <Button
-            variant="subtle"
-            size="compact-xs"
-            onClick={() => change({ q: undefined, family: undefined, device: undefined, scheme: undefined })}
-          >
+          <Button variant="subtle" size="compact-xs" onClick={() => change(NO_FILTERS)}>
             Clear
           </Button>
         )}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { filterClients, groupByPicture } from './filter.ts';
+import { byReadersLost, filterClients, groupByPicture } from './filter.ts';
 import type { ProofClient } from './proof.ts';
 
 function client(id: string, parts: Partial<ProofClient>): ProofClient {
@@ -54,5 +54,30 @@ describe('clients grouped by picture', () => {
       groupByPicture(CLIENTS.toReversed()).map(({ first, others }) => [first.id, ...ids(others)]),
       [['gmail_edge', 'gmail_chrome'], ['ol2021_dm'], ['gmail_ios']],
     );
+  });
+});
+
+describe('clients with problems', () => {
+  const measured = (id: string, severity: string | undefined, share: number | null) =>
+    client(id, {
+      result: {
+        os: '',
+        findings: severity ? [{ rule: 'x', severity, message: 'm' }] : [],
+        audience_share: share,
+      } as never,
+    });
+  const clients = [
+    measured('clean', undefined, 40),
+    measured('flawed', 'warning', 20),
+    measured('unknown', 'error', null),
+    measured('broken', 'error', 10),
+  ];
+
+  it('are shown alone where that is asked for', () => {
+    assert.deepEqual(ids(filterClients(clients, { problems: true })), ['flawed', 'unknown', 'broken']);
+  });
+
+  it('come first by the readers whom their gravest problem concerns', () => {
+    assert.deepEqual(ids(byReadersLost(clients)), ['broken', 'flawed', 'unknown', 'clean']);
   });
 });

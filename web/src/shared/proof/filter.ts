@@ -1,4 +1,5 @@
 // Which clients are shown, and which of them show the same.
+import type { Result } from '../../ground/api.ts';
 import type { ProofClient } from './proof.ts';
 import type { ProofSearch } from './proof-search.ts';
 
@@ -15,8 +16,30 @@ export function filterClients(clients: ProofClient[], search: ProofSearch): Proo
       (!search.family || search.family.includes(client.family)) &&
       (!search.device || client.device === search.device) &&
       (!search.scheme || client.scheme === search.scheme) &&
+      (!search.problems || problemsOf(client).length > 0) &&
       matches(client, words),
   );
+}
+
+/** What was measured in the pictures of a client. */
+export function problemsOf({ result }: ProofClient): Result['findings'] {
+  return result.findings ?? [];
+}
+
+/** A text that can't be read loses all who read there, a flaw a part of them. */
+const LOST = { error: 1, warning: 0.25 } as const;
+/** A client that the audience does not name comes after those of equal gravity that it does. */
+const UNKNOWN_SHARE = 0.01;
+
+/** Readers that a client's problems concern: its share of the audience by the gravest problem that it has. */
+function readersLost(client: ProofClient): number {
+  const severities = problemsOf(client).map(({ severity }) => LOST[severity as keyof typeof LOST] ?? 0);
+  return Math.max(0, ...severities) * (client.result.audience_share ?? UNKNOWN_SHARE);
+}
+
+/** The clients whose problems concern the most readers first; the others stay as they are. */
+export function byReadersLost(clients: readonly ProofClient[]): ProofClient[] {
+  return clients.toSorted((one, other) => readersLost(other) - readersLost(one));
 }
 
 interface PictureGroup {
@@ -38,6 +61,15 @@ export function groupByPicture(clients: ProofClient[]): PictureGroup[] {
   return found.sort((a, b) => weight(b) - weight(a));
 }
 
+/** What clears all filters. */
+export const NO_FILTERS = {
+  q: undefined,
+  family: undefined,
+  device: undefined,
+  scheme: undefined,
+  problems: undefined,
+} as const;
+
 export function isFiltered(search: ProofSearch): boolean {
-  return Boolean(search.q || search.family || search.device || search.scheme);
+  return Boolean(search.q || search.family || search.device || search.scheme || search.problems);
 }

@@ -1,6 +1,6 @@
 import { Checkbox, Tooltip } from '@mantine/core';
 import { useState, type CSSProperties } from 'react';
-import { DarkMark, DeviceIcon, FidelityMark } from './client-marks.tsx';
+import { ComparedMark, DarkMark, DeviceIcon, FidelityMark, ProblemsMark } from './client-marks.tsx';
 import { sizedPicture } from '../pictures/sized-picture.ts';
 import { PageLink } from './page-link.tsx';
 import classes from './proof-card.module.css';
@@ -119,6 +119,8 @@ export function ProofCard({ client, same, compare }: ProofCardProps) {
         <div className={classes.marks}>
           <FidelityMark fidelity={client.result.fidelity} />
           {client.scheme === 'dark' && <DarkMark />}
+          <ProblemsMark client={client} />
+          <ComparedMark client={client} />
           {client.place && <span className={classes.place}>{client.place}</span>}
         </div>
         {same && same.length > 0 && (

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { useNavigate } from '@tanstack/react-router';
 import { Notice } from '../../ground/shell/page.tsx';
 import { FilterBar, type Density } from './filter-bar.tsx';
-import { filterClients, groupByPicture } from './filter.ts';
+import { byReadersLost, filterClients, groupByPicture, NO_FILTERS } from './filter.ts';
 import { focusLastOpened } from './last-opened.ts';
 import { ProofCard } from './proof-card.tsx';
 import classes from './proof-grid.module.css';
@@ -53,7 +53,8 @@ export function ProofGrid() {
   });
   const [chosen, setChosen] = useState<string[]>([]);
   useEffect(focusLastOpened, []);
-  const shown = filterClients(clients, search);
+  const filtered = filterClients(clients, search);
+  const shown = search.sort === 'lost' ? byReadersLost(filtered) : filtered;
   const groups = groupByPicture(shown);
   const knowsEqual = clients.some((client) => client.pictureId !== undefined);
   const cards = search.distinct && knowsEqual ? groups : shown.map((first) => ({ first, others: [] }));
@@ -70,10 +71,7 @@ export function ProofGrid() {
         <Notice
           title="No clients match"
           action={
-            <Button
-              variant="default"
-              onClick={() => change({ q: undefined, family: undefined, device: undefined, scheme: undefined })}
-            >
+            <Button variant="default" onClick={() => change(NO_FILTERS)}>
               Clear filters
             </Button>
           }

@@ -11,6 +11,10 @@ export interface ProofSearch {
   scheme?: Scheme;
   /** One card for each distinct picture. */
   distinct?: true;
+  /** Only clients in whose pictures problems were measured. */
+  problems?: true;
+  /** Clients by the readers that their problems concern, the most first. */
+  sort?: 'lost';
   /** The screenshot that is shown: `default`, `no_images` or `horizontal`. */
   shot?: string;
 }
@@ -47,6 +51,8 @@ export function readProofSearch(search: Given): ProofSearch {
     device: oneOf(DEVICES, search['device']),
     scheme: oneOf(['light', 'dark'], search['scheme']),
     distinct: search['distinct'] === true ? true : undefined,
+    problems: search['problems'] === true ? true : undefined,
+    sort: oneOf(['lost'], search['sort']),
     shot: text(search['shot']),
   });
 }

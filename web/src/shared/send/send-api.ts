@@ -31,6 +31,8 @@ export type SendEvent = Logs['items'][number] & {
   reason?: string;
   method?: string;
   'originating-ip'?: string;
+  /** Why it leaves when it does, where its sender asked for the hour at which the recipient reads. */
+  'i-delivery-optimizer'?: string;
   'delivery-status'?: DeliveryStatus;
   reject?: { reason?: string; description?: string };
   flags?: { 'is-test-mode'?: boolean; 'is-delayed-bounce'?: boolean };

@@ -29,6 +29,10 @@ const LABELS: Readonly<Record<string, string>> = {
   health_fell: 'Health score fell',
   gate_failed: 'Gate failed',
   batch_held: 'Batch held',
+  page_changed: 'Watched page changed',
+  schedule_failed: 'Schedule could not run',
+  review_given: 'Email approved, or changes requested',
+  review_commented: 'Comment on an email',
 };
 
 /** An event type in words. */

@@ -71,6 +71,34 @@ export const addressQuery = (ip: string) =>
     },
   });
 
+/** What Galley delivered to Microsoft from one address, and the complaints that came back, by day of UTC. */
+export const ownByAddressQuery = (ip: string, days: number) =>
+  queryOptions({
+    queryKey: [key, 'address', ip, 'own', days],
+    queryFn: async ({ signal }) => {
+      const is = (attribute: 'ip' | 'recipient_provider', value: string) => ({
+        attribute,
+        comparator: '=' as const,
+        values: [{ label: value, value }],
+      });
+      const body = {
+        resolution: 'day' as const,
+        duration: `${days}d`,
+        dimensions: ['time' as const],
+        metrics: ['delivered_count' as const, 'complained_count' as const],
+        filter: { AND: [is('ip', ip), is('recipient_provider', 'outlook')] },
+        pagination: { limit: LISTED_MAX },
+      };
+      const { items } = await api.call('POST /v1/analytics/metrics', { body }, { signal });
+      return new Map(
+        items.map(({ dimensions, metrics }) => [
+          new Date(dimensions[0]?.value ?? '').toISOString().slice(0, 10),
+          { delivered: Number(metrics['delivered_count']), complained: Number(metrics['complained_count']) },
+        ]),
+      );
+    },
+  });
+
 export function uploadExport({
   provider,
   domain,

@@ -9,7 +9,7 @@ import tables from '../../../shared/send/send.module.css';
 import { DaysChart } from './days-chart.tsx';
 import { daysUntil } from './figure-words.ts';
 import { Cell, FiguresTable } from './figures-table.tsx';
-import { addressesQuery, addressQuery, LISTED_MAX, type SndsFigures } from './postmaster-api.ts';
+import { addressesQuery, addressQuery, LISTED_MAX, ownByAddressQuery, type SndsFigures } from './postmaster-api.ts';
 import classes from './postmaster.module.css';
 import { RANGES } from './postmaster-search.ts';
 
@@ -80,6 +80,7 @@ function Addresses({ addresses, range }: { addresses: readonly SndsFigures[]; ra
 
 function Address({ ip, range }: { ip: string; range: number }) {
   const { data, error } = useQuery(addressQuery(ip));
+  const { data: own } = useQuery(ownByAddressQuery(ip, range));
   if (error)
     return (
       <Alert color="red" title="The address could not be loaded">
@@ -103,9 +104,12 @@ function Address({ ip, range }: { ip: string; range: number }) {
         <div className={classes.charts}>
           <DaysChart
             title="Recipients"
-            about="Of messages from this address to Microsoft."
+            about="Of messages from this address to Microsoft; beside, what Galley delivered there from it."
             days={days}
-            series={[{ label: 'Microsoft', line: 'solid', values: values((row) => row.recipients) }]}
+            series={[
+              { label: 'Microsoft', line: 'solid', values: values((row) => row.recipients) },
+              { label: 'Galley', line: 'dashed', values: days.map((day) => own?.get(day)?.delivered ?? null) },
+            ]}
             format={number}
           />
           <DaysChart
@@ -123,7 +127,9 @@ function Address({ ip, range }: { ip: string; range: number }) {
         columns={[
           ['Result', (row) => <Result of={row} />],
           ['Recipients', (row) => numberOrNull(row.recipients)],
+          ['Own delivered', (row) => numberOrNull(own?.get(dayOf(row))?.delivered ?? null)],
           ['Complaints', (row) => row.complaint_rate],
+          ['Own complaints', (row) => numberOrNull(own?.get(dayOf(row))?.complained ?? null)],
           ['Trap hits', (row) => numberOrNull(row.trap_hits)],
           ['Trap period', (row) => row.trap_message_period],
         ]}
@@ -153,7 +159,8 @@ export function SndsFigures({
       )}
       <Address ip={ip} range={range} />
       <p className={classes.text}>
-        SNDS knows addresses, not domains. Its complaint rate is a band, such as “&lt; 0.1%”, and no number.
+        SNDS knows addresses, not domains. Galley’s own figures are of the days of UTC, and of mail whose MX is one of
+        Microsoft’s. Its complaint rate is a band, such as “&lt; 0.1%”, and no number.
       </p>
     </div>
   );

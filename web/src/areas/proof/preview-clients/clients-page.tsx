@@ -32,6 +32,9 @@ function Sources({ client }: { client: EmailClient }) {
       <p>
         {FIDELITY[client.fidelity].about} Here: {engineName(`${client.engine} ${client.engine_version}`)}
         {client.wanted_engine !== client.engine && `; preferred if installed: ${client.wanted_engine}`}.
+        {client.published_behaviors &&
+          ` ${client.published_behaviors.family}: ${client.published_behaviors.reproduced} of ` +
+            `${client.published_behaviors.published} published behaviors reproduced.`}
       </p>
       <ul>
         {client.sources.map((source) => (

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { api, fieldOf, sentenceOf } from '../../../ground/api.ts';
 import { Sideways } from '../../../ground/shell/sideways.tsx';
-import { calendarDay } from '../../../ground/words.ts';
+import { calendarDay, moment } from '../../../ground/words.ts';
 import { Chip } from '../../../shared/mail/test-state.tsx';
 import classes from '../../../shared/send/send.module.css';
 import { CHECKS, OUTCOMES, reasonWords, RESULTS, RISKS } from './validation-words.ts';
@@ -30,7 +30,11 @@ function Checks({ checks }: Pick<Validation, 'checks'>) {
               </td>
               <td>
                 {text}
-                {date !== undefined && <span className="dim"> List of {calendarDay(date)}.</span>}
+                {date !== undefined && (
+                  <span className="dim">
+                    {check === 'probe' ? ` Asked ${moment(new Date(date))}.` : ` List of ${calendarDay(date)}.`}
+                  </span>
+                )}
               </td>
             </tr>
           ))}

@@ -23,8 +23,8 @@ function WhatResultsMean() {
       </dl>
       <p className={own.about}>
         Galley looks at how an address is written, at its domain in DNS, at lists of disposable domains and roles, and
-        at what became of your own mail of the last 30 days. It does not ask the domain’s server, so an address without
-        history stays unknown.
+        at what became of your own mail of the last 30 days. It asks the domain’s server only where the operator has
+        switched that on; otherwise an address without history stays unknown.
       </p>
     </details>
   );

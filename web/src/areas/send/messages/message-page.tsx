@@ -13,6 +13,7 @@ import { ModeNote } from '../../../shared/send/mode-note.tsx';
 import { useQueueActions } from '../../../shared/send/queue-actions.ts';
 import { queuedQuery, storedQuery, type StoredMessage } from '../../../shared/send/send-api.ts';
 import classes from '../../../shared/send/send.module.css';
+import { ArchiveNote } from './archive-note.tsx';
 import { MessageContent } from './message-content.tsx';
 import { ResendDialog } from './resend-dialog.tsx';
 import { Timeline } from './timeline.tsx';
@@ -133,6 +134,7 @@ export function MessagePage() {
         <div>
           <Gate storageKey={storageKey} subject={subject} />
           <Waiting domain={domain} storageKey={storageKey} subject={subject} />
+          <ArchiveNote storageKey={storageKey} />
           {id !== '' && <Timeline domain={domain} storageKey={storageKey} messageId={id} />}
           {id === '' && !stored.isPending && (
             <Alert title="Open it from the list of messages">

@@ -37,7 +37,9 @@ function Step({ event, isOfMany, storageKey }: { event: SendEvent; isOfMany: boo
           <bdi>{event.recipient}</bdi>
         </span>
       )}
-      <p className={classes.stepAbout}>{about}</p>
+      <p className={classes.stepAbout}>
+        {about} {event.event === 'accepted' && event['i-delivery-optimizer']}
+      </p>
       {reply && <bdi className={classes.reply}>{reply.slice(0, 1000)}</bdi>}
       {isTold && attempt !== undefined && event.recipient !== undefined && (
         <Conversation storageKey={storageKey} recipient={event.recipient} attempt={attempt} />

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { count } from '../../../ground/words.ts';
 import classes from './statistics.module.css';
 import type { Tracked } from './use-tracked.ts';
@@ -22,8 +23,8 @@ export function TrackingNote({ tracked: { untracked, isNone } }: { tracked: Trac
         </span>
       ))}
       {parts.some((kind) => !isNone[kind]) && 'Shares of opens and clicks are of all delivered mail, also of theirs. '}
-      Tracking is switched on by domain with <code>PUT /v3/domains/your-domain/tracking/open</code> and{' '}
-      <code>…/click</code>, and needs an address that readers reach (<code>GALLEY_PUBLIC_URL</code>).
+      Tracking is switched on by domain, on its page Tracking under <Link to="/domains">Sending domains</Link>, and
+      needs an address that readers reach (<code>GALLEY_PUBLIC_URL</code>).
     </p>
   );
 }

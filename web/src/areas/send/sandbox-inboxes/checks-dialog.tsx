@@ -1,8 +1,9 @@
-import { Alert, Button, Checkbox, NumberInput, Stack, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Alert, Button, Checkbox, NumberInput, Select, Stack, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { api, fieldOf, sentenceOf } from '../../../ground/api.ts';
 import { Dialog } from '../../../ground/shell/dialog.tsx';
+import { domainsQuery } from '../../../shared/mail/mail-api.ts';
 import type { Inbox } from './sandbox-api.ts';
 
 type Name = Inbox['checks'][number];
@@ -19,25 +20,37 @@ export function ChecksDialog({ inbox, onClose }: { inbox: Inbox; onClose: () => 
   const [names, setNames] = useState<string[]>(inbox.checks);
   const [perHour, setPerHour] = useState<number | string>(inbox.checks_per_hour);
   const [url, setUrl] = useState(inbox.webhook_url ?? '');
+  const { data: domains = [] } = useQuery(domainsQuery);
+  const [to, setTo] = useState(inbox.forward?.to.join(', ') ?? '');
+  const [domain, setDomain] = useState<string | null>(inbox.forward?.domain ?? null);
+  const sender = domain ?? domains[0]?.name ?? '';
+  const addresses = to.split(/[,;\s]+/).filter((address) => address !== '');
   const chosen = CHECKS.map(({ name }) => name).filter((name) => names.includes(name));
   const save = useMutation({
     mutationFn: () =>
       api.call('PATCH /v1/sandbox/{inbox}', {
         path: { inbox: inbox.id },
-        body: { checks: chosen, checks_per_hour: Number(perHour), webhook_url: url.trim() || null },
+        body: {
+          checks: chosen,
+          checks_per_hour: Number(perHour),
+          webhook_url: url.trim() || null,
+          forward: addresses.length === 0 ? null : { domain: sender, to: addresses },
+        },
       }),
     onSuccess: async () => {
       for (const key of ['sandbox', 'sandbox-inbox']) await queries.invalidateQueries({ queryKey: [key] });
       onClose();
     },
   });
-  const isOfUrl = save.error && fieldOf(save.error, ['webhook_url']) === 'webhook_url';
+  const field = save.error && fieldOf(save.error, ['webhook_url', 'forward.to']);
+  const isOfUrl = field === 'webhook_url';
+  const isOfForward = field === 'forward.to';
   const submit = (event: FormEvent): void => (event.preventDefault(), save.mutate());
   return (
     <Dialog onClose={onClose} title={`When a message comes to ${inbox.name}`}>
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
-          {save.error && !isOfUrl && (
+          {save.error && !isOfUrl && !isOfForward && (
             <Alert color="red" title="The settings were not saved">
               {sentenceOf(save.error)}
             </Alert>
@@ -69,6 +82,24 @@ export function ChecksDialog({ inbox, onClose }: { inbox: Inbox; onClose: () => 
             error={isOfUrl && sentenceOf(save.error)}
             onChange={(event) => setUrl(event.currentTarget.value)}
           />
+          <TextInput
+            label="Forward to"
+            name="forward_to"
+            description="Up to 20 real addresses. Each gets every message that comes; nobody whom a message names does."
+            placeholder="you@example.com, team@example.com"
+            value={to}
+            error={isOfForward && sentenceOf(save.error)}
+            onChange={(event) => setTo(event.currentTarget.value)}
+          />
+          {addresses.length > 0 && (
+            <Select
+              label="Forwarded by the domain"
+              allowDeselect={false}
+              value={sender}
+              data={domains.map(({ name }) => name)}
+              onChange={setDomain}
+            />
+          )}
           <Button type="submit" loading={save.isPending}>
             Save
           </Button>

@@ -26,6 +26,14 @@ function Empty({ inbox, onConnect }: { inbox: Inbox; onConnect: () => void }) {
   );
 }
 
+/** Where its messages go on to. */
+function leadOf(inbox: Inbox | undefined): string {
+  if (!inbox?.forward) return 'Delivered to nobody.';
+  const { to, domain } = inbox.forward;
+  const more = to.length > 3 ? ` and ${to.length - 3} more` : '';
+  return `Forwarded to ${to.slice(0, 3).join(', ')}${more} by ${domain}, and delivered to nobody else.`;
+}
+
 /** The messages of one inbox, as they come. */
 export function InboxPage() {
   const { inbox: name } = useParams({ from: FROM });
@@ -52,7 +60,7 @@ export function InboxPage() {
       <PageHead
         title={inbox.data?.name ?? name}
         tabTitle={`${unread > 0 ? `(${figure(unread)}) ` : ''}${name} · Sandbox`}
-        lead="Delivered to nobody."
+        lead={leadOf(inbox.data)}
       >
         {inbox.data && inbox.data.message_count > 0 && (
           <CsvButtons of="messages" name={`sandbox-${name}`} {...messagesExport(name, search)} />

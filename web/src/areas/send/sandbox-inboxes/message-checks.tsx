@@ -46,15 +46,23 @@ function sentenceOf({ state, attempts }: NonNullable<Message['webhook']>): strin
   return attempts.length === 0 ? 'The webhook will be told soon.' : `The webhook is tried again. ${last}`;
 }
 
+function forwardSentenceOf({ to, domain, state, message }: NonNullable<Message['forward']>): string {
+  const who = to.length === 1 ? to[0]! : `${to[0]!} and ${count(to.length - 1, 'other address', 'other addresses')}`;
+  if (state === 'queued') return `Forwarded to ${who} by ${domain}. The page Messages shows what becomes of it.`;
+  if (state === 'refused') return `Not forwarded to ${who}: ${message ?? ''}`;
+  return `It will be forwarded to ${who} soon.`;
+}
+
 /** What the inbox did by itself with a message when it came. */
-export function MessageChecks({ checks, webhook }: Pick<Message, 'checks' | 'webhook'>) {
-  if (checks.length === 0 && webhook === null) return null;
+export function MessageChecks({ checks, webhook, forward }: Pick<Message, 'checks' | 'webhook' | 'forward'>) {
+  if (checks.length === 0 && webhook === null && forward === null) return null;
   return (
     <ul className={classes.checks} aria-label="Started when it came">
       {checks.map((check) => (
         <One key={check.name} {...check} />
       ))}
       {webhook && <li>{sentenceOf(webhook)}</li>}
+      {forward && <li>{forwardSentenceOf(forward)}</li>}
     </ul>
   );
 }

@@ -3,7 +3,8 @@ import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { actingFor, api, pathOf, sentenceOf } from '../../../ground/api.ts';
+import { api, pathOf, sentenceOf } from '../../../ground/api.ts';
+import { DownloadButton } from '../../../ground/shell/download-button.tsx';
 import { Facts } from '../../../ground/shell/facts.tsx';
 import { useRole } from '../../../ground/shell/role.ts';
 import { When } from '../../../ground/shell/when.tsx';
@@ -124,7 +125,7 @@ export function MessagePane({ inbox, id, onMark, onDelete, onClose }: PaneProps)
         <bdi>{nameBySubject(message.subject).slice(0, 300)}</bdi>
       </h2>
       {canWrite && <Actions inbox={inbox} message={message} onMark={onMark} onDelete={onDelete} />}
-      <MessageChecks checks={message.checks} webhook={message.webhook} />
+      <MessageChecks checks={message.checks} webhook={message.webhook} forward={message.forward} />
       <div className={classes.facts}>
         <Facts
           facts={[
@@ -134,15 +135,15 @@ export function MessagePane({ inbox, id, onMark, onDelete, onClose }: PaneProps)
             [
               'Size',
               <span key="size">
-                {bytes(message.size_bytes)}
-                {actingFor() === null && (
-                  <>
-                    {', '}
-                    <a href={pathOf(message.source_url)} download>
-                      download
-                    </a>
-                  </>
-                )}
+                {bytes(message.size_bytes)}{' '}
+                <DownloadButton
+                  path={pathOf(message.source_url)}
+                  name={`${message.id}.eml`}
+                  size="compact-xs"
+                  label="Download the message"
+                >
+                  Download
+                </DownloadButton>
               </span>,
             ],
           ]}

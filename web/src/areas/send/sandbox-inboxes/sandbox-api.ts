@@ -43,7 +43,11 @@ export function messageQuery(inbox: string, id: string) {
     staleTime: Infinity,
     // What the inbox starts by itself starts soon.
     refetchInterval: ({ state: { data } }) =>
-      data?.webhook?.state === 'waiting' || data?.checks.some(({ status }) => status === 'queued') ? 1000 : false,
+      data?.webhook?.state === 'waiting' ||
+      data?.forward?.state === 'waiting' ||
+      data?.checks.some(({ status }) => status === 'queued')
+        ? 1000
+        : false,
   });
 }
 

@@ -1,5 +1,5 @@
 // The DKIM keys of a domain: which sign, which DNS shows, and what can be done to them.
-import { Alert, Button, Skeleton, Table, TextInput, VisuallyHidden } from '@mantine/core';
+import { Alert, Button, Skeleton, Switch, Table, TextInput, VisuallyHidden } from '@mantine/core';
 import type { Reply } from '@galley/sdk';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
@@ -155,8 +155,38 @@ function NewKey({ domain }: { domain: string }) {
   );
 }
 
+/** Who publishes the keys. */
+function AutomaticKeys({ domain, isOn }: { domain: string; isOn: boolean }) {
+  const refresh = useRefresh(domain);
+  const { canWrite } = useRole('domains');
+  const change = useMutation({
+    mutationFn: (use_automatic_sender_security: boolean) =>
+      api.call('PUT /v4/domains/{name}', { path: { name: domain }, body: { use_automatic_sender_security } }),
+    onSuccess: async ({ domain: { use_automatic_sender_security: isNow } }) => {
+      await refresh();
+      announce(isNow ? 'Publish the two CNAME records; keys change by themselves.' : 'You publish the keys yourself.');
+    },
+  });
+  return (
+    <div className={classes.below}>
+      {change.error && (
+        <Alert color="red" mb="sm" title="Nothing was changed">
+          {sentenceOf(change.error)}
+        </Alert>
+      )}
+      <Switch
+        label="Keys by CNAME records"
+        description="You publish two CNAME records once; the operator publishes the keys, which then change without you."
+        checked={isOn}
+        disabled={!canWrite || change.isPending}
+        onChange={(event) => change.mutate(event.currentTarget.checked)}
+      />
+    </div>
+  );
+}
+
 /** The keys that a domain has. */
-export function DomainKeys({ domain }: { domain: string }) {
+export function DomainKeys({ domain, isAutomatic }: { domain: string; isAutomatic: boolean }) {
   const keys = useQuery(keysQuery(domain));
   const change = useChangeKey(domain);
   const { canWrite } = useRole('domains');
@@ -209,12 +239,15 @@ export function DomainKeys({ domain }: { domain: string }) {
       )}
       {waiting.map(({ selector, dns_record: record }) => (
         <div key={selector} className={classes.about}>
-          <p>Publish this record (TXT) before you activate {selector}:</p>
+          <p>
+            Publish this record ({record.record_type}) before you activate {selector}:
+          </p>
           <code>{record.name}</code>
           <br />
           <code>{record.value}</code>
         </div>
       ))}
+      <AutomaticKeys domain={domain} isOn={isAutomatic} />
       {canWrite && <NewKey domain={domain} />}
     </section>
   );

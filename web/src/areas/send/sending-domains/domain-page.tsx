@@ -18,6 +18,7 @@ import { Delivery } from './delivery.tsx';
 import { DomainCertificate } from './domain-certificate.tsx';
 import { DomainGate } from './domain-gate.tsx';
 import { DomainKeys } from './domain-keys.tsx';
+import { DomainSettings } from './domain-settings.tsx';
 import { DomainState } from './domain-state.tsx';
 import { DomainZone, nameInZone, zoneQuery } from './domain-zone.tsx';
 import classes from './domains.module.css';
@@ -43,13 +44,26 @@ const PURPOSES: Record<DnsRecord['purpose'], { name: string; about: string }> = 
     about:
       'Gives tracked links a host of this domain. Until it is found, they start with this installation’s own address.',
   },
+  return_path: {
+    name: 'Return path',
+    about:
+      'Bounces come back to this host, and receivers look up SPF for it. Until the record is found, bounces come back to ' +
+      'this installation’s own host.',
+  },
   mx: {
     name: 'MX',
     about: 'Delivers mail for the domain to this installation. Add it only if you want to receive mail here.',
   },
 };
 
-const ORDER: DnsRecord['purpose'][] = ['dkim', 'spf', 'dmarc', 'tracking', 'mx'];
+/** Of a key that the operator publishes. */
+const LEADING =
+  'Leads to a key that the operator of this installation publishes, so that keys change and this record stays. It is found ' +
+  'once the operator has published the key, too.';
+
+const ORDER: DnsRecord['purpose'][] = ['dkim', 'spf', 'dmarc', 'tracking', 'return_path', 'mx'];
+
+const OPTIONAL: ReadonlySet<DnsRecord['purpose']> = new Set(['mx', 'tracking', 'return_path']);
 
 function Found({ record }: { record: DnsRecord }) {
   if (record.valid === 'valid') return <Chip tone="good">found</Chip>;
@@ -59,7 +73,9 @@ function Found({ record }: { record: DnsRecord }) {
 
 /** `isOwn`: Galley's receivers know it, and nobody looks it up. */
 function RecordCard({ record, isOwn, zone }: { record: DnsRecord; isOwn: boolean; zone: string | null }) {
-  const { name, about } = PURPOSES[record.purpose];
+  const { name, about: told } = PURPOSES[record.purpose];
+  const isLeading = record.purpose === 'dkim' && record.record_type === 'CNAME';
+  const about = isLeading ? LEADING : told;
   const short = nameInZone(record.name, zone);
   return (
     <article className={classes.record} data-valid={record.valid}>
@@ -69,11 +85,7 @@ function RecordCard({ record, isOwn, zone }: { record: DnsRecord; isOwn: boolean
         {!isOwn && <Found record={record} />}
         {!isOwn && (
           <span className="dim">
-            {record.is_needed
-              ? 'required'
-              : record.purpose === 'mx' || record.purpose === 'tracking'
-                ? 'optional'
-                : 'recommended'}
+            {record.is_needed ? 'required' : OPTIONAL.has(record.purpose) ? 'optional' : 'recommended'}
           </span>
         )}
       </header>
@@ -194,9 +206,10 @@ function Loaded({ reply }: { reply: DomainReply }) {
           <RecordCard key={`${record.purpose} ${record.name}`} record={record} isOwn={isSandbox} zone={zone} />
         ))}
       </div>
-      {!isSandbox && <DomainKeys domain={domain.name} />}
+      {!isSandbox && <DomainKeys domain={domain.name} isAutomatic={domain.use_automatic_sender_security} />}
       {!isSandbox && <DomainCertificate domain={domain} />}
       <Delivery domain={domain.name} />
+      <DomainSettings name={domain.name} />
       <DomainGate domain={domain.name} />
       {isSandbox && <SandboxRecipients />}
       <Credentials domain={domain.name} />

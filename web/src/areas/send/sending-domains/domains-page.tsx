@@ -14,6 +14,7 @@ import { When } from '../../../ground/shell/when.tsx';
 import { CsvButtons } from '../../../shared/send/csv-buttons.tsx';
 import { DomainState } from './domain-state.tsx';
 import { domainsExport } from './domains-csv.ts';
+import { KeysZone } from './keys-zone.tsx';
 import { useDeleteDomain } from './use-delete-domain.ts';
 
 const KEYS = [
@@ -181,6 +182,7 @@ export function DomainsPage() {
           ))}
         </ul>
       )}
+      {domains.data?.some((domain) => domain.use_automatic_sender_security) && <KeysZone />}
       {isOpen && <NewDomainDialog onClose={dialog.close} />}
     </>
   );

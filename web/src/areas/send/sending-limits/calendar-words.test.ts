@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { dayWords, openParts, wallClock, WEEK, type Hours } from './calendar-words.ts';
+import { WEEK } from '../../../ground/week.ts';
+import { dayWords, openParts, wallClock, type Hours } from './calendar-words.ts';
 
 const ON: Hours = { mode: 'on', weekdays: ['monday', 'tuesday'], quiet_hours: { from: '20:00', until: '08:00' } };
 

@@ -1,14 +1,10 @@
 // Hours of a calendar as words and as parts of a day.
+import { nameOf, type Weekday } from '../../../ground/week.ts';
 import type { Calendar } from './rules-api.ts';
 
-export type Weekday = Calendar['weekdays'][number];
 export type Hours = Pick<Calendar, 'mode' | 'weekdays' | 'quiet_hours'>;
 
-/** As a week is shown: from Monday on. */
-export const WEEK: readonly Weekday[] = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 export const DAY_MINUTES = 1440;
-
-export const nameOf = (day: Weekday): string => day.charAt(0).toUpperCase() + day.slice(1);
 
 /** `08:30` as minutes of the day. */
 const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
@@ -64,6 +60,3 @@ export function wallClock(zone: string, now = new Date()): { day: Weekday; minut
     return undefined;
   }
 }
-
-/** Time zones to choose from, this one among them. */
-export const zonesWith = (zone: string): string[] => [...new Set([zone, 'UTC', ...Intl.supportedValuesOf('timeZone')])];

@@ -5,12 +5,11 @@ import { useState, type FormEvent } from 'react';
 import { fieldOf, sentenceOf } from '../../../ground/api.ts';
 import { useRole } from '../../../ground/shell/role.ts';
 import { When } from '../../../ground/shell/when.tsx';
-import { nameOf, WEEK, zonesWith, type Weekday } from './calendar-words.ts';
+import { nameOf, WEEK, ZONES_SHOWN, zonesWith, type Weekday } from '../../../ground/week.ts';
 import { calendarQuery, useSaveCalendar, type Calendar, type CalendarSettings as Draft } from './rules-api.ts';
 import classes from './rules.module.css';
 import { Week } from './week.tsx';
 
-const OPTIONS_SHOWN = 60;
 const NIGHT = { from: '20:00', until: '08:00' };
 
 /** What happens to a message that is due now, for a recipient in a time zone that can be chosen. */
@@ -26,7 +25,7 @@ function NowLine({ domain, saved }: { domain: string; saved: Calendar }) {
         value={zone ?? saved.time_zone}
         allowDeselect={false}
         searchable
-        limit={OPTIONS_SHOWN}
+        limit={ZONES_SHOWN}
         w={260}
         maw="100%"
         onChange={(value) => value && setZone(value)}
@@ -101,7 +100,7 @@ function HoursFields({ draft, change, isDisabled }: FieldsProps) {
         value={draft.time_zone}
         allowDeselect={false}
         searchable
-        limit={OPTIONS_SHOWN}
+        limit={ZONES_SHOWN}
         disabled={isDisabled}
         maw={360}
         onChange={(value) => value && change({ time_zone: value })}

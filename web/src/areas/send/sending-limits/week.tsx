@@ -1,4 +1,5 @@
-import { DAY_MINUTES, dayWords, nameOf, openParts, wallClock, WEEK, type Hours } from './calendar-words.ts';
+import { nameOf, WEEK } from '../../../ground/week.ts';
+import { DAY_MINUTES, dayWords, openParts, wallClock, type Hours } from './calendar-words.ts';
 import classes from './rules.module.css';
 
 const MARKS = [0, 6, 12, 18, 24];

@@ -1,8 +1,9 @@
-// One test file in a process of its own, which ends within a bound, with all that it started.
+// Test files in a process of their own, which ends within a bound, with all that it started.
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Group } from './groups.ts';
 import { findMarked, kill, type LeftProcess } from './left-processes.ts';
 import { findTemporary } from './temporary.ts';
 
@@ -17,15 +18,15 @@ interface Limits {
   leaveMs: number;
 }
 
-export interface FileResult {
-  file: string;
+export interface GroupResult {
+  files: Group;
   passed: number;
   failed: number;
   skipped: number;
   durationMs: number;
   /** For a reporter, without the totals. */
   events: TestEvent[];
-  /** Why the file failed apart from its tests: a sentence that names the file. */
+  /** Why they failed apart from their tests: a sentence that names the files. */
   fault?: string;
 }
 
@@ -41,6 +42,7 @@ const EXEC_ARGV = [
   '--min-semi-space-size=16',
   '--max-semi-space-size=32',
 ];
+const GROUP = join(import.meta.dirname, 'group.ts');
 const TEMPORARY = findTemporary();
 /** Files that run: the mark in their environment, and their temporary directory. */
 const running = new Map<string, string>();
@@ -132,7 +134,7 @@ export function endRunning(): void {
 
 /** The tests' process with its bound: why it was killed, if it was. */
 async function runProcess(
-  file: string,
+  files: Group,
   limits: Limits,
   { mark, env }: { mark: string; env: NodeJS.ProcessEnv },
 ): Promise<{ progress: Progress; fault?: string }> {
@@ -140,7 +142,7 @@ async function runProcess(
   const ending = new AbortController();
   let fault: string | undefined;
   const stream = run({
-    files: [file],
+    files: files.length > 1 ? [GROUP] : [...files],
     timeout: limits.testMs,
     signal: ending.signal,
     execArgv: EXEC_ARGV,
@@ -162,10 +164,11 @@ async function runProcess(
 }
 
 /**
- * Runs a test file. Its process is killed, with what it started, when a limit passes; processes that outlive it are
- * too. Both are the file's fault, whatever its tests said. Its temporary directory is its own and goes with it.
+ * Runs test files, one after the other. Their process is killed, with what it started, when a limit passes; processes
+ * that outlive it are too. Both are the files' fault, whatever their tests said. Their temporary directory is their own
+ * and goes with them.
  */
-export async function runFile(file: string, limits: Limits): Promise<FileResult> {
+export async function runGroup(files: Group, limits: Limits): Promise<GroupResult> {
   const id = `${process.pid}-${++started}`;
   const mark = `TEST_FILE_OF_RUN=${id}`;
   const temporary = join(TEMPORARY, `galley-tests-${id}`);
@@ -173,9 +176,9 @@ export async function runFile(file: string, limits: Limits): Promise<FileResult>
   mkdirSync(temporary, { mode: 0o711 });
   running.set(mark, temporary);
   const began = performance.now();
-  const { progress, fault } = await runProcess(file, limits, {
+  const { progress, fault } = await runProcess(files, limits, {
     mark,
-    env: { ...process.env, TEST_FILE_OF_RUN: id, TMPDIR: temporary },
+    env: { ...process.env, TEST_FILE_OF_RUN: id, TEST_GROUP: files.join('\n'), TMPDIR: temporary },
   });
   const durationMs = performance.now() - began;
   const left = await endLeftOver(mark, limits.leaveMs);
@@ -183,6 +186,6 @@ export async function runFile(file: string, limits: Limits): Promise<FileResult>
   const faults = [...(fault === undefined ? [] : [fault]), ...(left.length ? [outlived] : [])];
   rmSync(temporary, { recursive: true, force: true, maxRetries: 5 });
   running.delete(mark);
-  const said = faults.length ? { fault: `${file}: ${faults.join(' Also, ')}` } : {};
-  return { file, durationMs, events: progress.events, ...progress.result(faults.length > 0), ...said };
+  const said = faults.length ? { fault: `${files.join(', ')}: ${faults.join(' Also, ')}` } : {};
+  return { files, durationMs, events: progress.events, ...progress.result(faults.length > 0), ...said };
 }

@@ -1,0 +1,163 @@
+// What happens to mail of a domain beside its delivery: where bounces come back to, copies for an archive, and spam that
+// comes in.
+import { Alert, Button, NativeSelect, Skeleton, TextInput } from '@mantine/core';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState, type FormEvent } from 'react';
+import { api, fieldOf, sentenceOf } from '../../../ground/api.ts';
+import { announce } from '../../../ground/shell/announce.ts';
+import { useRole } from '../../../ground/shell/role.ts';
+import { count, nameBySubject } from '../../../ground/words.ts';
+import mailClasses from '../../../shared/mail/mail.module.css';
+import { domainQuery, type SendingDomain } from '../../../shared/mail/mail-api.ts';
+import { archiveTold } from '../../../shared/send/archive-words.ts';
+import classes from './credentials.module.css';
+
+const SPAM: Record<SendingDomain['spam_action'], { label: string; about: string }> = {
+  disabled: { label: 'Take it like other mail', about: 'No filter looks at mail that comes in.' },
+  tag: { label: 'Mark it', about: 'All mail that comes in says in its header whether it is spam, and its score.' },
+  block: { label: 'Refuse it', about: 'Spam is refused while it is delivered.' },
+};
+
+function useSave(name: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (body: { archive_to: string; spam_action: SendingDomain['spam_action']; mailfrom_host?: string }) =>
+      api.call('PUT /v4/domains/{name}', { path: { name }, body }),
+    onSuccess: () => {
+      announce('The settings are saved.');
+      void queries.invalidateQueries({ queryKey: domainQuery(name).queryKey });
+    },
+  });
+}
+
+const SHOWN = 5;
+
+const copiesQuery = (domain: string) =>
+  queryOptions({
+    queryKey: ['archive-copies', domain],
+    queryFn: ({ signal }) =>
+      api.call(
+        'GET /v1/galley/archive_copies',
+        { query: { domain, state: 'failed', limit: SHOWN, skip: 0 } },
+        { signal },
+      ),
+  });
+
+/** Copies that the archive never took, the newest ones by name. */
+function FailedCopies({ domain }: { domain: string }) {
+  const { data } = useQuery(copiesQuery(domain));
+  if (!data || data.total_count === 0) return null;
+  return (
+    <div className={classes.below}>
+      <p className={classes.about}>
+        The archive did not take {count(data.total_count, 'copy', 'copies')}. A message’s page tries again.
+      </p>
+      <ul className={classes.list} aria-label="Copies that were not taken">
+        {data.items.map(({ id, storage_key: storageKey, subject, ...copy }) => (
+          <li key={id}>
+            <span>
+              <Link to="/messages/$domain/$storageKey" params={{ domain, storageKey }} className={mailClasses.link}>
+                <bdi>{nameBySubject(subject).slice(0, 120)}</bdi>
+              </Link>
+              <p className={classes.about}>{archiveTold(copy)}</p>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Form({ domain }: { domain: SendingDomain }) {
+  const { canWrite } = useRole('domains');
+  const save = useSave(domain.name);
+  const [archive, setArchive] = useState(domain.archive_to ?? '');
+  const [spam, setSpam] = useState(domain.spam_action);
+  const [returnHost, setReturnHost] = useState(domain.mailfrom_host ?? '');
+  const hasRecords = domain.type !== 'sandbox';
+  const field = save.error ? fieldOf(save.error, ['archive_to', 'mailfrom_host']) : undefined;
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    save.mutate({
+      archive_to: archive.trim(),
+      spam_action: spam,
+      ...(hasRecords && { mailfrom_host: returnHost.trim() }),
+    });
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      {save.error && field === undefined && (
+        <Alert color="red" mb="sm" title="Nothing was changed">
+          {sentenceOf(save.error)}
+        </Alert>
+      )}
+      <TextInput
+        label="Archive URL"
+        name="archive_to"
+        type="url"
+        autoComplete="off"
+        placeholder="https://archive.example.com/mail"
+        description="Each message that is accepted from the domain is posted there once, whole, with its recipients. Empty: nowhere."
+        value={archive}
+        maxLength={2000}
+        disabled={!canWrite}
+        error={field === 'archive_to' && save.error && sentenceOf(save.error)}
+        maw={640}
+        mb="md"
+        onChange={(event) => {
+          setArchive(event.currentTarget.value);
+          save.reset();
+        }}
+      />
+      {hasRecords && (
+        <TextInput
+          label="Return path host"
+          name="mailfrom_host"
+          autoComplete="off"
+          placeholder={`bounces.${domain.name}`}
+          description={`A host below ${domain.name} that bounces come back to; its record is listed above once it is saved. Empty: this installation’s own host.`}
+          value={returnHost}
+          maxLength={253}
+          disabled={!canWrite}
+          error={field === 'mailfrom_host' && save.error && sentenceOf(save.error)}
+          maw={640}
+          mb="md"
+          onChange={(event) => {
+            setReturnHost(event.currentTarget.value);
+            save.reset();
+          }}
+        />
+      )}
+      <NativeSelect
+        label="Spam that comes in"
+        description={SPAM[spam].about}
+        value={spam}
+        disabled={!canWrite}
+        maw={640}
+        mb="md"
+        data={Object.entries(SPAM).map(([value, { label }]) => ({ value, label }))}
+        onChange={(event) => setSpam(event.currentTarget.value as typeof spam)}
+      />
+      {canWrite && (
+        <Button type="submit" size="xs" loading={save.isPending}>
+          Save settings
+        </Button>
+      )}
+    </form>
+  );
+}
+
+/** The settings of a domain that its records do not hold. */
+export function DomainSettings({ name }: { name: string }) {
+  const { data } = useQuery(domainQuery(name));
+  return (
+    <section aria-labelledby="domain-settings" className={classes.section}>
+      <div className={classes.head}>
+        <h2 id="domain-settings">Return path, archive and spam</h2>
+      </div>
+      {data ? <Form key={data.domain.name} domain={data.domain} /> : <Skeleton height={120} />}
+      {data?.domain.archive_to !== undefined && <FailedCopies domain={name} />}
+    </section>
+  );
+}

@@ -1,0 +1,29 @@
+import { createRoute } from '@tanstack/react-router';
+import { laterPage, shell } from '../../../ground/routes.ts';
+import { readEmailSearch, readEmailsSearch, readNewSearch } from './emails-search.ts';
+
+const newTest = { to: '/emails/new', label: 'New email' };
+
+export const emailsPages = [
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/emails',
+    component: laterPage(() => import('./emails-page.tsx'), 'EmailsPage'),
+    validateSearch: readEmailsSearch,
+    staticData: { title: 'Emails', navigation: { section: 'Proof', order: 1.5, label: 'Emails', newTest } },
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/emails/new',
+    component: laterPage(() => import('./new-email-page.tsx'), 'NewEmailPage'),
+    validateSearch: readNewSearch,
+    staticData: { title: 'New email' },
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/emails/$emailId',
+    component: laterPage(() => import('./email-page.tsx'), 'EmailPage'),
+    validateSearch: readEmailSearch,
+    staticData: { title: 'Email' },
+  }),
+] as const;

@@ -33,7 +33,7 @@ describe('a run', { skip: process.platform !== 'linux' && 'processes are found a
   it('ends a file that leaves something open although its tests passed', () => {
     assert.match(
       said('leaves-open'),
-      /^its tests ended, but not its process within 2 s: .* It was killed: node \(\d+\), node \(\d+\)\.$/,
+      /^its tests ended, but not its process within 2 s: .* It was killed: node \(\d+\), node \(\d+\)\. Open were: node \(\d+\): .*process\.$/,
     );
   });
 

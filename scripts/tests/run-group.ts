@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Group } from './groups.ts';
 import { findMarked, kill, type LeftProcess } from './left-processes.ts';
 import { findTemporary } from './temporary.ts';
+import { askWhatIsOpen, reportsInto } from './what-is-open.ts';
 
 type TestEvent = { type: string; data: Record<string, any> };
 
@@ -136,30 +137,36 @@ export function endRunning(): void {
 async function runProcess(
   files: Group,
   limits: Limits,
-  { mark, env }: { mark: string; env: NodeJS.ProcessEnv },
+  { mark, env, temporary }: { mark: string; env: NodeJS.ProcessEnv; temporary: string },
 ): Promise<{ progress: Progress; fault?: string }> {
   const progress = new Progress();
   const ending = new AbortController();
   let fault: string | undefined;
+  let ended: Promise<void> | undefined;
   const stream = run({
     files: files.length > 1 ? [GROUP] : [...files],
     timeout: limits.testMs,
     signal: ending.signal,
-    execArgv: EXEC_ARGV,
+    execArgv: [...EXEC_ARGV, ...reportsInto(temporary)],
     env,
   });
+  const end = async (overdue: string): Promise<void> => {
+    const left = findMarked(mark);
+    const open = await askWhatIsOpen(left, temporary);
+    kill(findMarked(mark));
+    // Where processes cannot be found, the runner ends the one it knows.
+    if (!left.length) ending.abort();
+    fault = `${overdue}. It was killed${left.length ? `: ${named(left)}` : ''}.${open && ` Open were: ${open}.`}`;
+  };
   const watch = setInterval(() => {
     const overdue = progress.overdue(limits);
     if (overdue === undefined) return;
     clearInterval(watch);
-    const left = findMarked(mark);
-    kill(left);
-    // Where processes cannot be found, the runner ends the one it knows.
-    if (!left.length) ending.abort();
-    fault = `${overdue}. It was killed${left.length ? `: ${named(left)}` : ''}.`;
+    ended = end(overdue);
   }, LOOK_MS);
   for await (const event of stream) progress.hear(event as TestEvent);
   clearInterval(watch);
+  await ended;
   return { progress, ...(fault !== undefined && { fault }) };
 }
 
@@ -178,6 +185,7 @@ export async function runGroup(files: Group, limits: Limits): Promise<GroupResul
   const began = performance.now();
   const { progress, fault } = await runProcess(files, limits, {
     mark,
+    temporary,
     env: { ...process.env, TEST_FILE_OF_RUN: id, TEST_GROUP: files.join('\n'), TMPDIR: temporary },
   });
   const durationMs = performance.now() - began;

@@ -15249,7 +15249,7 @@ export interface Operations {
       archive_to?: string;
       /** Seconds that a message which comes in is kept; 259,200 unless said. */
       message_ttl?: number;
-      /** Must be false: messages that come in are stored as all others are. The operator encrypts the disk of the database and of stored objects, or the bucket. */
+      /** Messages that come in from now on are encrypted where they are kept (AES-256-GCM, with the key of the service), so that neither the database, nor stored objects, nor the bucket show what is in them. Subject, sender, recipients and names of attachments stay readable there: lists and routes are made from them. So does what a route forwards or a mailing list passes on: that is a message that goes out. */
       encrypt_incoming_message?: boolean;
       /** The DKIM records are two CNAME records into a zone of the operator (`GALLEY_KEYS_ZONE`), who publishes the keys there; they change by themselves, every 120 days unless the rotation says otherwise. Refused where there is none. */
       use_automatic_sender_security?: boolean;
@@ -15416,7 +15416,7 @@ export interface Operations {
       archive_to?: string;
       /** Seconds that a message which comes in is kept; 259,200 unless said. */
       message_ttl?: number;
-      /** Must be false: messages that come in are stored as all others are. The operator encrypts the disk of the database and of stored objects, or the bucket. */
+      /** Messages that come in from now on are encrypted where they are kept (AES-256-GCM, with the key of the service), so that neither the database, nor stored objects, nor the bucket show what is in them. Subject, sender, recipients and names of attachments stay readable there: lists and routes are made from them. So does what a route forwards or a mailing list passes on: that is a message that goes out. */
       encrypt_incoming_message?: boolean;
       /** The DKIM records are two CNAME records into a zone of the operator (`GALLEY_KEYS_ZONE`), who publishes the keys there; they change by themselves, every 120 days unless the rotation says otherwise. Refused where there is none. */
       use_automatic_sender_security?: boolean;
@@ -15650,7 +15650,7 @@ export interface Operations {
       archive_to?: string;
       /** Seconds that a message which comes in is kept; 259,200 unless said. */
       message_ttl?: number;
-      /** Must be false: messages that come in are stored as all others are. The operator encrypts the disk of the database and of stored objects, or the bucket. */
+      /** Messages that come in from now on are encrypted where they are kept (AES-256-GCM, with the key of the service), so that neither the database, nor stored objects, nor the bucket show what is in them. Subject, sender, recipients and names of attachments stay readable there: lists and routes are made from them. So does what a route forwards or a mailing list passes on: that is a message that goes out. */
       encrypt_incoming_message?: boolean;
       /** The DKIM records are two CNAME records into a zone of the operator (`GALLEY_KEYS_ZONE`), who publishes the keys there; they change by themselves, every 120 days unless the rotation says otherwise. Refused where there is none. */
       use_automatic_sender_security?: boolean;
@@ -15826,7 +15826,7 @@ export interface Operations {
       archive_to?: string;
       /** Seconds that a message which comes in is kept; 259,200 unless said. */
       message_ttl?: number;
-      /** Must be false: messages that come in are stored as all others are. The operator encrypts the disk of the database and of stored objects, or the bucket. */
+      /** Messages that come in from now on are encrypted where they are kept (AES-256-GCM, with the key of the service), so that neither the database, nor stored objects, nor the bucket show what is in them. Subject, sender, recipients and names of attachments stay readable there: lists and routes are made from them. So does what a route forwards or a mailing list passes on: that is a message that goes out. */
       encrypt_incoming_message?: boolean;
       /** The DKIM records are two CNAME records into a zone of the operator (`GALLEY_KEYS_ZONE`), who publishes the keys there; they change by themselves, every 120 days unless the rotation says otherwise. Refused where there is none. */
       use_automatic_sender_security?: boolean;

@@ -129,12 +129,13 @@ describe('archive and spam', () => {
     await fill(page, 'input[name=archive_to]', 'https://archive.example.com/mail');
     await page.locator(by('combobox', 'Spam that comes in')).fill('block');
     await sees(page, 'Spam is refused while it is delivered.');
+    await page.locator('main input[name=encrypt_incoming_message]').click();
     await page.locator(by('button', 'Save settings')).click();
     const settings = async (): Promise<any> => (await app.call(`GET /v4/domains/${DOMAIN}`)).body.domain;
     for (const end = Date.now() + 90_000; (await settings()).spam_action !== 'block' && Date.now() < end;)
       await new Promise((go) => setTimeout(go, 50));
-    const { spam_action: spam, archive_to: archive } = await settings();
-    assert.deepEqual([spam, archive], ['block', 'https://archive.example.com/mail']);
+    const { spam_action: spam, archive_to: archive, encrypt_incoming_message: isEncrypted } = await settings();
+    assert.deepEqual([spam, archive, isEncrypted], ['block', 'https://archive.example.com/mail', true]);
     await assertFlawless(page, 'domain-settings');
   });
 });

@@ -15,6 +15,9 @@ export interface Secrets {
   seal(secret: string, purpose: string): string;
   /** Throws when the text was not sealed with this key for this purpose. */
   open(sealed: string, purpose: string): string;
+  /** `seal` of bytes, such as a message: nonce, tag and what is encrypted. */
+  sealBytes(bytes: Uint8Array, purpose: string): Buffer;
+  openBytes(sealed: Uint8Array, purpose: string): Buffer;
   /**
    * A code of 32 bytes that only this service can make: what comes back with it was written here, for this purpose.
    */
@@ -33,38 +36,46 @@ const VERSION = 'v1';
 export function createSecrets(key: Buffer): Secrets {
   if (key.length !== KEY_BYTES) throw new Error(`The key for secrets has ${key.length} bytes instead of ${KEY_BYTES}.`);
   const macKey = Buffer.from(hkdfSync('sha256', key, '', 'galley codes', KEY_BYTES));
+
+  function sealBytes(bytes: Uint8Array, purpose: string): Buffer {
+    const iv = randomBytes(IV_BYTES);
+    const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(purpose));
+    const body = Buffer.concat([cipher.update(bytes), cipher.final()]);
+    return Buffer.concat([iv, cipher.getAuthTag(), body]);
+  }
+
+  function openBytes(bytes: Uint8Array, purpose: string): Buffer {
+    if (bytes.length < IV_BYTES + TAG_BYTES)
+      throw new UnreadableSecret(`The secret of ${purpose} is not in a form that is known here.`);
+    const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES))
+      .setAAD(Buffer.from(purpose))
+      .setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+    try {
+      return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]);
+    } catch (cause) {
+      throw new UnreadableSecret(
+        `The secret of ${purpose} was sealed with another key; GALLEY_SECRET_KEY or secret.key must be ` +
+          'the one it was stored with.',
+        { cause },
+      );
+    }
+  }
+
   return {
+    sealBytes,
+    openBytes,
     // HMAC-SHA256 (RFC 2104), with a key of its own.
     mac: (said, purpose) =>
       createHmac('sha256', macKey)
         .update(`${Buffer.byteLength(purpose)}:${purpose}`)
         .update(said)
         .digest(),
-    seal(secret, purpose) {
-      const iv = randomBytes(IV_BYTES);
-      const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(purpose));
-      const body = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
-      return `${VERSION}.${Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url')}`;
-    },
+    seal: (secret, purpose) => `${VERSION}.${sealBytes(Buffer.from(secret), purpose).toString('base64url')}`,
     open(sealed, purpose) {
       const [version, text = ''] = sealed.split('.');
-      const bytes = Buffer.from(text, 'base64url');
-      if (version !== VERSION || bytes.length < IV_BYTES + TAG_BYTES)
+      if (version !== VERSION)
         throw new UnreadableSecret(`The secret of ${purpose} is not in a form that is known here.`);
-      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES))
-        .setAAD(Buffer.from(purpose))
-        .setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
-      try {
-        return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]).toString(
-          'utf8',
-        );
-      } catch (cause) {
-        throw new UnreadableSecret(
-          `The secret of ${purpose} was sealed with another key; GALLEY_SECRET_KEY or secret.key must be ` +
-            'the one it was stored with.',
-          { cause },
-        );
-      }
+      return openBytes(Buffer.from(text, 'base64url'), purpose).toString('utf8');
     },
   };
 }

@@ -1,11 +1,13 @@
 // Mail that comes in for domains, by SMTP: whom it goes to, what is refused, and how it is kept.
 import assert from 'node:assert/strict';
+import { inspect } from 'node:util';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { connectSmtp } from '../../../../test/harness/smtp-client.ts';
-import { startApp, type App } from '../../../../test/harness/start-app.ts';
+import { startApp, type Answer, type App } from '../../../../test/harness/start-app.ts';
 import { defineFeature } from '../../../platform/feature/index.ts';
 import { SmtpRefusal } from '../../../platform/mail/index.ts';
 import { addTo } from '../../../platform/ports/index.ts';
+import { unpackValue } from '../../../platform/blobs/index.ts';
 import { inboundTakers, type Addressed, type Arrival, type InboundTaker, type Offered } from './index.ts';
 
 const DOMAIN = 'in.example.com';
@@ -55,7 +57,10 @@ interface Said {
   data: string;
 }
 
-async function send(to: string | string[], { subject = 'Hello', from = 'ann@sender.example' } = {}): Promise<Said> {
+async function send(
+  to: string | string[],
+  { subject = 'Hello', from = 'ann@sender.example', text = 'Hello there' } = {},
+): Promise<Said> {
   const client = await connectSmtp(app.galley.outside.ownSmtp!.port);
   await client.say('EHLO client.test');
   await client.say(`MAIL FROM:<${from}>`);
@@ -72,7 +77,7 @@ async function send(to: string | string[], { subject = 'Hello', from = 'ann@send
     `Subject: ${subject}`,
     'Message-ID: <one@sender.example>',
   ];
-  const data = await client.say(`${lines.join('\r\n')}\r\n\r\nHello there\r\n.`);
+  const data = await client.say(`${lines.join('\r\n')}\r\n\r\n${text}\r\n.`);
   client.close();
   return { recipients, data };
 }
@@ -119,6 +124,40 @@ describe('mail for a domain', () => {
       subject: 'Kept',
     });
     assert.deepEqual([storage.key, flags['is-routed'], flags['is-authenticated']], [key, true, false]);
+  });
+
+  it('is encrypted where it is kept once its domain wants that, and read back as it came', async () => {
+    const { blobs, db } = app.galley.outside;
+    const SECRET = 'The code is 271828';
+    const kept = async (text: string): Promise<{ shown: any; bytes: string }> => {
+      taken.length = 0;
+      await send(`sealed@${DOMAIN}`, { subject: 'Sealed', text });
+      await arrived(1);
+      const { key, id } = taken[0]!.arrival;
+      const shown = await app.call(`GET /v3/domains/${DOMAIN}/messages/${key}`);
+      const row = db.ofAnyone.selectFrom('sentMessages').select(['content', 'contentDigest']).where('id', '=', id);
+      const { content, contentDigest: digest } = await row.executeTakeFirstOrThrow();
+      const found: Buffer[] = content ? [Buffer.from(content)] : [];
+      for await (const { key: name } of blobs.list())
+        if (digest !== null && name.includes(digest)) found.push((await blobs.get(name))!);
+      assert.equal(found.length, 1);
+      return { shown, bytes: inspect(unpackValue(found[0]!)) };
+    };
+    const set = (isOn: boolean): Promise<Answer> =>
+      app.call(`PUT /v4/domains/${DOMAIN}`, { body: { encrypt_incoming_message: isOn } });
+    assert.equal((await set(true)).body.domain.encrypt_incoming_message, true);
+    const long = `${SECRET}\r\n${'A line of a long message.\r\n'.repeat(20_000)}`;
+    for (const text of [SECRET, long]) {
+      const { shown, bytes } = await kept(text);
+      assert.deepEqual(
+        [shown.status, shown.body['body-plain'].startsWith(SECRET), shown.body.Subject],
+        [200, true, 'Sealed'],
+      );
+      assert.ok(bytes.includes("kind: 'sealed'") && !bytes.includes('271828'), bytes.slice(0, 300));
+    }
+    assert.equal((await set(false)).body.domain.encrypt_incoming_message, false);
+    const { bytes } = await kept(SECRET);
+    assert.ok(bytes.includes("kind: 'mime'"), bytes.slice(0, 300));
   });
 
   it('is refused before the message where nobody takes the address, or somebody wants no mail', async () => {

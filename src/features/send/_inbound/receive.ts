@@ -105,6 +105,7 @@ async function keepFor(
     mode: deliveryModeOf(domain, outside.config.sending.delivery),
     raw: Buffer.concat([Buffer.from(trace), await marked(domain, raw, judgingOf(outside, raw, envelope))]),
     keptSeconds: settings.messageTtl ?? KEPT_SECONDS,
+    isSealed: settings.isEncrypted ?? false,
   };
   await keepIncoming(outside, incoming, (tx, kept) => taker.take(outside, tx, { ...kept, recipients, sender }));
 }

@@ -39,31 +39,54 @@ interface WholeMessage {
 
 export type MessageContent = MessageParts | WholeMessage;
 
+/** Content that is encrypted where it is kept, with the key of the service. */
+interface SealedContent {
+  kind: 'sealed';
+  sealed: Uint8Array;
+}
+
 /** Larger ones are kept with the bytes of messages. */
 const ROW_BYTES_MAX = 64 * 1024;
 
 /** Of what else is kept for the message; see `_message`. */
 export const holderOf = (key: string): string => `sent/${key}`;
 
-/** Where the content is: durable once the row with it is committed, which `confirmUses` belongs to. */
+/** What is sealed for one account opens for no other. */
+const purposeOf = (accountId: string): string => `messages of ${accountId}`;
+
+/**
+ * Where the content is: durable once the row with it is committed, which `confirmUses` belongs to. `isSealed`: it is
+ * encrypted there.
+ */
 export async function keepContent(
-  outside: Pick<Outside, 'db' | 'blobs' | 'clock'>,
+  outside: Pick<Outside, 'db' | 'blobs' | 'clock' | 'secrets'>,
   content: MessageContent,
-  { accountId, key }: { accountId: string; key: string },
+  { accountId, key, isSealed = false }: { accountId: string; key: string; isSealed?: boolean },
 ): Promise<Pick<SentMessage, 'content' | 'contentDigest'>> {
-  const bytes = packValue(content);
+  const plain = packValue(content);
+  const bytes = isSealed ? packValue(sealedOf(outside, accountId, plain)) : plain;
   if (bytes.length <= ROW_BYTES_MAX) return { content: bytes, contentDigest: null };
   return { content: null, contentDigest: await keepMessage(outside, { accountId, holder: holderOf(key), bytes }) };
 }
 
+function sealedOf({ secrets }: Pick<Outside, 'secrets'>, accountId: string, plain: Uint8Array): SealedContent {
+  return { kind: 'sealed', sealed: secrets.sealBytes(plain, purposeOf(accountId)) };
+}
+
+function unpackContent({ secrets }: Pick<Outside, 'secrets'>, accountId: string, bytes: Buffer): MessageContent {
+  const kept = unpackValue(bytes) as MessageContent | SealedContent;
+  if (kept.kind !== 'sealed') return kept;
+  return unpackValue(secrets.openBytes(kept.sealed, purposeOf(accountId))) as MessageContent;
+}
+
 /** Throws `expired` when its time has ended. */
 export async function readContent(
-  { blobs }: Pick<Outside, 'blobs'>,
+  doors: Pick<Outside, 'blobs' | 'secrets'>,
   message: Pick<SentMessage, 'accountId' | 'content' | 'contentDigest'>,
 ): Promise<MessageContent> {
   const { accountId, content, contentDigest } = message;
-  if (content) return unpackValue(content) as MessageContent;
+  if (content) return unpackContent(doors, accountId, content);
   if (contentDigest !== null)
-    return unpackValue(await readKept({ blobs }, { accountId, digest: contentDigest })) as MessageContent;
+    return unpackContent(doors, accountId, await readKept(doors, { accountId, digest: contentDigest }));
   throw new AppError('expired', 'The content of this message is no longer kept; its events still are.');
 }

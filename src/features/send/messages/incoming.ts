@@ -20,7 +20,7 @@ type Incoming = Pick<
   | 'attachments'
   | 'originatingIp'
   | 'mode'
-> & { raw: Uint8Array; keptSeconds: number };
+> & { raw: Uint8Array; keptSeconds: number; /** Encrypted where it is kept. */ isSealed: boolean };
 
 /** A message that came in, and is kept. */
 export interface KeptIncoming extends Pick<SentMessage, 'id' | 'accountId' | 'domain' | 'key' | 'createdAt'> {}
@@ -30,13 +30,13 @@ export interface KeptIncoming extends Pick<SentMessage, 'id' | 'accountId' | 'do
  * before under that key is left as it is, and false is answered.
  */
 export async function keepIncoming(
-  doors: Pick<Outside, 'db' | 'blobs' | 'clock' | 'events'>,
-  { raw, keptSeconds, ...incoming }: Incoming,
+  doors: Pick<Outside, 'db' | 'blobs' | 'clock' | 'events' | 'secrets'>,
+  { raw, keptSeconds, isSealed, ...incoming }: Incoming,
   then: (tx: Sql, message: KeptIncoming) => Promise<void>,
 ): Promise<boolean> {
   const { accountId, domain, key } = incoming;
   if (await store.findMessage(doors.db, accountId, { domain, key })) return false;
-  const content = await keepContent(doors, { kind: 'mime', raw }, { accountId, key });
+  const content = await keepContent(doors, { kind: 'mime', raw }, { accountId, key, isSealed });
   const createdAt = doors.clock.now();
   const isNew = await doors.db.tx(async (tx) => {
     await tx.lock(`incoming message ${key}`);

@@ -146,7 +146,7 @@ const ID = /^\d{1,18}$/;
 const conflict = (message: string): AppError => new AppError('conflict', message);
 
 /** Throws `conflict` where there is nothing to try. */
-async function admitRetry(doors: Pick<Outside, 'db' | 'blobs'>, delivery: RouteDelivery): Promise<void> {
+async function admitRetry(doors: Pick<Outside, 'db' | 'blobs' | 'secrets'>, delivery: RouteDelivery): Promise<void> {
   const { state, attempts, does, messageId, recipient } = delivery;
   if (state === 'delivered') throw conflict('The delivery is done: it is not repeated.');
   if (attempts.length >= ATTEMPTS_MAX)

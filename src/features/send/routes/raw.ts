@@ -3,7 +3,7 @@ import { findContent, readContent } from '../messages/index.ts';
 
 /** The bytes of a message that came in; undefined: they are no longer kept. */
 export async function readRaw(
-  doors: Pick<Outside, 'db' | 'blobs'>,
+  doors: Pick<Outside, 'db' | 'blobs' | 'secrets'>,
   messageId: string,
 ): Promise<Uint8Array | undefined> {
   const kept = await findContent(doors.db, messageId);

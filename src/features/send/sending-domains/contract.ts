@@ -88,8 +88,10 @@ const later = {
   encrypt_incoming_message: Type.Optional(
     Type.Boolean({
       description:
-        'Must be false: messages that come in are stored as all others are. The operator encrypts the disk of the database ' +
-        'and of stored objects, or the bucket.',
+        'Messages that come in from now on are encrypted where they are kept (AES-256-GCM, with the key of the service), so ' +
+        'that neither the database, nor stored objects, nor the bucket show what is in them. Subject, sender, recipients ' +
+        'and names of attachments stay readable there: lists and routes are made from them. So does what a route ' +
+        'forwards or a mailing list passes on: that is a message that goes out.',
     }),
   ),
   use_automatic_sender_security: Type.Optional(

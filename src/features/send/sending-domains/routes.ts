@@ -4,7 +4,7 @@ import { addDomain, removeDomain, setDelivery, verifyDomain } from './actions.ts
 import { listRecords } from './checks.ts';
 import { ensureSandboxDomain, getDomain } from './domains.ts';
 import * as contracts from './contract.ts';
-import { archiveOf, given, refuseEncrypted } from './settings.ts';
+import { archiveOf, given } from './settings.ts';
 import { listDomains, type SendingDomain } from './store.ts';
 import { deliveryView, domainView, withRecords } from './view.ts';
 import { findZone } from './zones.ts';
@@ -40,7 +40,6 @@ const listing = (version: 'v3' | 'v4') =>
 const forVersion = (version: 'v3' | 'v4') => [
   listing(version),
   endpoint(contracts.createDomain(version), async (ctx, { body }) => {
-    refuseEncrypted(body.encrypt_incoming_message);
     const keyType =
       body.dkim_key_type === 'ed25519' ? 'ed25519' : Number(body.dkim_key_size) === 1024 ? 'rsa-1024' : 'rsa-2048';
     const domain = await addDomain(ctx, ctx.principal.accountId, {
@@ -60,6 +59,7 @@ const forVersion = (version: 'v3' | 'v4') => [
         ...given({
           archiveTo: archiveOf(ctx, body.archive_to),
           messageTtl: body.message_ttl,
+          isEncrypted: body.encrypt_incoming_message,
         }),
       },
     });

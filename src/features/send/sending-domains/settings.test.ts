@@ -27,7 +27,7 @@ describe('POST /v4/domains with settings of inbound mail', () => {
       name: 'full.example.com',
       archive_to: 'https://archive.example.com/in',
       message_ttl: 3600,
-      encrypt_incoming_message: false,
+      encrypt_incoming_message: true,
       use_automatic_sender_security: false,
       dkim_host_name: 'x.example.com',
       force_root_dkim_host: true,
@@ -35,7 +35,7 @@ describe('POST /v4/domains with settings of inbound mail', () => {
     const { domain } = (await call('POST /v4/domains', body)).body;
     assert.deepEqual(
       [domain.archive_to, domain.message_ttl, domain.encrypt_incoming_message, domain.use_automatic_sender_security],
-      ['https://archive.example.com/in', 3600, false, false],
+      ['https://archive.example.com/in', 3600, true, false],
     );
     assert.equal((await call('DELETE /v3/domains/full.example.com')).status, 200);
   });
@@ -43,10 +43,6 @@ describe('POST /v4/domains with settings of inbound mail', () => {
   const wrong: [field: object, message: RegExp][] = [
     [{ archive_to: 'ftp://archive.example.com' }, /^archive_to: ftp:.* is not a valid url: invalid URL scheme/],
     [{ archive_to: 'https://ann:secret@archive.example.com' }, /^archive_to: .* must not carry a user name or a pass/],
-    [
-      { encrypt_incoming_message: true },
-      /^encrypt_incoming_message must be false: messages that come in are stored as/,
-    ],
     [{ message_ttl: -1 }, /^message_ttl must be >= 0/],
     [
       { use_automatic_sender_security: true },

@@ -16,7 +16,6 @@ interface Change extends Partial<Omit<DomainSettings, 'archiveTo' | 'mailfromHos
   /** As it was given; empty: the login stays as it is. */
   smtpPassword?: unknown;
   isAutomatic?: boolean | undefined;
-  isEncrypted?: boolean | undefined;
   mailfromHost?: string | undefined;
 }
 
@@ -41,16 +40,6 @@ export function refuseAutomatic({ config }: Pick<Outside, 'config'>, isAutomatic
     );
 }
 
-/** Throws `invalid_request`: nothing that comes in is encrypted apart. */
-export function refuseEncrypted(isEncrypted: boolean | undefined): void {
-  if (isEncrypted)
-    throw invalid(
-      'encrypt_incoming_message',
-      'must be false: messages that come in are stored as all others are. Encrypt the disk of the database and of ' +
-        'stored objects, or the bucket, instead.',
-    );
-}
-
 /** Without what was not given. */
 export function given<Fields extends object>(
   fields: Fields,
@@ -62,20 +51,9 @@ export function given<Fields extends object>(
 export async function changeDomain(
   outside: Doors,
   accountId: string,
-  {
-    name,
-    archiveTo: archive,
-    smtpPassword,
-    isAutomatic,
-    isEncrypted,
-    mailfromHost,
-    webPrefix,
-    webScheme,
-    ...rest
-  }: Change,
+  { name, archiveTo: archive, smtpPassword, isAutomatic, mailfromHost, webPrefix, webScheme, ...rest }: Change,
 ): Promise<SendingDomain> {
   refuseAutomatic(outside, isAutomatic);
-  refuseEncrypted(isEncrypted);
   const archiveTo = archiveOf(outside, archive);
   const domain = await getDomain(outside, accountId, name);
   const returnHost = readReturnHost(outside, domain, mailfromHost);

@@ -17,6 +17,8 @@ export interface DomainSettings {
   messageTtl?: number;
   /** The host of its return paths, below its name; null: the installation's. */
   mailfromHost?: string | null;
+  /** What comes in is encrypted where it is kept. */
+  isEncrypted?: boolean;
   /** Its keys are published in the operator's zone. */
   isAutomatic?: boolean;
   /** Its messages stay here although the service delivers. */

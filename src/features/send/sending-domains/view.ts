@@ -21,7 +21,7 @@ export function domainView({ id, name, type, state, settings, createdAt, verifie
     web_prefix: settings.webPrefix,
     web_scheme: settings.webScheme,
     wildcard: settings.wildcard,
-    encrypt_incoming_message: false,
+    encrypt_incoming_message: settings.isEncrypted ?? false,
     message_ttl: settings.messageTtl ?? MESSAGE_TTL_SECONDS,
     ...(settings.archiveTo ? { archive_to: settings.archiveTo } : {}),
     ...(settings.mailfromHost ? { mailfrom_host: settings.mailfromHost } : {}),

@@ -1,6 +1,6 @@
-// What happens to mail of a domain beside its delivery: where bounces come back to, copies for an archive, and spam that
-// comes in.
-import { Alert, Button, NativeSelect, Skeleton, TextInput } from '@mantine/core';
+// What happens to mail of a domain beside its delivery: where bounces come back to, copies for an archive, spam that
+// comes in, and how what comes in is kept.
+import { Alert, Button, NativeSelect, Skeleton, Switch, TextInput } from '@mantine/core';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState, type FormEvent } from 'react';
@@ -19,11 +19,15 @@ const SPAM: Record<SendingDomain['spam_action'], { label: string; about: string 
   block: { label: 'Refuse it', about: 'Spam is refused while it is delivered.' },
 };
 
+interface SavedSettings extends Pick<SendingDomain, 'spam_action' | 'encrypt_incoming_message'> {
+  archive_to: string;
+  mailfrom_host?: string;
+}
+
 function useSave(name: string) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (body: { archive_to: string; spam_action: SendingDomain['spam_action']; mailfrom_host?: string }) =>
-      api.call('PUT /v4/domains/{name}', { path: { name }, body }),
+    mutationFn: (body: SavedSettings) => api.call('PUT /v4/domains/{name}', { path: { name }, body }),
     onSuccess: () => {
       announce('The settings are saved.');
       void queries.invalidateQueries({ queryKey: domainQuery(name).queryKey });
@@ -75,6 +79,7 @@ function Form({ domain }: { domain: SendingDomain }) {
   const [archive, setArchive] = useState(domain.archive_to ?? '');
   const [spam, setSpam] = useState(domain.spam_action);
   const [returnHost, setReturnHost] = useState(domain.mailfrom_host ?? '');
+  const [isEncrypted, setEncrypted] = useState(domain.encrypt_incoming_message);
   const hasRecords = domain.type !== 'sandbox';
   const field = save.error ? fieldOf(save.error, ['archive_to', 'mailfrom_host']) : undefined;
   const submit = (event: FormEvent): void => {
@@ -82,6 +87,7 @@ function Form({ domain }: { domain: SendingDomain }) {
     save.mutate({
       archive_to: archive.trim(),
       spam_action: spam,
+      encrypt_incoming_message: isEncrypted,
       ...(hasRecords && { mailfrom_host: returnHost.trim() }),
     });
   };
@@ -139,6 +145,16 @@ function Form({ domain }: { domain: SendingDomain }) {
         data={Object.entries(SPAM).map(([value, { label }]) => ({ value, label }))}
         onChange={(event) => setSpam(event.currentTarget.value as typeof spam)}
       />
+      <Switch
+        label="Encrypt what comes in"
+        name="encrypt_incoming_message"
+        description="Text and files of messages that come in from now on are encrypted where they are kept. Subjects, addresses and names of files stay readable."
+        checked={isEncrypted}
+        disabled={!canWrite}
+        maw={640}
+        mb="md"
+        onChange={(event) => setEncrypted(event.currentTarget.checked)}
+      />
       {canWrite && (
         <Button type="submit" size="xs" loading={save.isPending}>
           Save settings
@@ -154,7 +170,7 @@ export function DomainSettings({ name }: { name: string }) {
   return (
     <section aria-labelledby="domain-settings" className={classes.section}>
       <div className={classes.head}>
-        <h2 id="domain-settings">Return path, archive and spam</h2>
+        <h2 id="domain-settings">Return path, archive and incoming mail</h2>
       </div>
       {data ? <Form key={data.domain.name} domain={data.domain} /> : <Skeleton height={120} />}
       {data?.domain.archive_to !== undefined && <FailedCopies domain={name} />}

@@ -1,5 +1,5 @@
 // What an account says of a domain after it was added.
-import { AppError, invalid } from '../../../platform/errors/index.ts';
+import { AppError } from '../../../platform/errors/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import { readTarget } from '../../../platform/posting/index.ts';
 import { setAutomatic } from './automatic.ts';

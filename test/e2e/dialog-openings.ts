@@ -19,6 +19,7 @@ const atTest = (ids: Ids): string => `/previews/${ids.test}`;
 /** Every dialog and drawer. */
 export const DIALOGS: Opening[] = [
   { file: 'ground/shell/shortcuts-help.tsx', path: () => '/clients', press: [by('button', 'Keyboard shortcuts')] },
+  { file: 'ground/shell/palette.tsx', path: () => '/clients', press: [by('button', 'Search everything')] },
   { file: 'ground/shell/small-menu.tsx', path: () => '/clients', press: [by('button', 'Menu')], width: 390 },
   {
     file: 'ground/shell/later.tsx',
@@ -275,6 +276,7 @@ export const DIALOGS: Opening[] = [
 /** Every menu. */
 export const MENUS: Pick<Opening, 'path' | 'press'>[] = [
   { path: () => '/clients', press: ['button[aria-label^="Account "]'] },
+  { path: () => '/clients', press: [by('button', 'New…')] },
   { path: atTest, press: [by('button', 'More actions')] },
   { path: (ids) => `${atTest(ids)}/findings`, press: [by('button', 'Report')] },
   { path: atTest, press: [by('button', 'All families')] },

@@ -2,9 +2,19 @@
 // their components, so that set-up can read the pages of every resource without drawing one.
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import type { Find } from './find.ts';
 import { NotLoadedError } from './not-loaded.ts';
 
 export type SectionName = 'Proof' | 'Content' | 'Send' | 'Deliver' | 'Monitor' | 'Account';
+
+/** A page where something new begins. */
+export interface NewThing {
+  to: string;
+  /** The button of its own pages. */
+  label: string;
+  /** What begins, where it stands among others: `Spam test`. */
+  what: string;
+}
 
 /** The place of a page in the navigation. */
 export interface NavigationPlace {
@@ -15,7 +25,7 @@ export interface NavigationPlace {
   /** Opens the page from everywhere. */
   key?: string;
   /** What "New test" opens from this page and those below it. Default: that of the first page of the section. */
-  newTest?: { to: string; label: string };
+  newTest?: NewThing;
 }
 
 declare module '@tanstack/react-router' {
@@ -23,6 +33,8 @@ declare module '@tanstack/react-router' {
     /** What the browser's tab says until the page knows better. */
     title?: string;
     navigation?: NavigationPlace;
+    /** Things that the search over everything finds, by their name in the plural. Loaded at the first search. */
+    find?: { of: string; load: () => Promise<Find> };
   }
 }
 

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { Logo } from '../brand/logo.tsx';
 import { Notice } from './page.tsx';
 import classes from './shell.module.css';
-import { SchemeSwitch } from './shell.tsx';
+import { SchemeSwitch } from './scheme-switch.tsx';
 
 /** What is said within a page whose part of the address leads nowhere. */
 export function NothingHere() {

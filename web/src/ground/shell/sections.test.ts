@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { createRouter } from '@tanstack/react-router';
 import { PAGE_PATHS } from '../../page-paths.ts';
 import { pages } from '../../pages.ts';
-import { newTestAt, sectionAt, sectionsOf } from './sections.ts';
+import { newTestAt, newThings, sectionAt, sectionsOf } from './sections.ts';
 import { KEYS } from './shortcut-table.ts';
 
 const router = createRouter({ routeTree: pages, context: undefined as never });
@@ -92,6 +92,20 @@ describe('the navigation', () => {
       assert.deepEqual([sectionAt(sections, path).name, newTestAt(sections, path)?.to], [section, newTest]);
     });
   }
+
+  it('has everything new that can be begun, each once, by a name of its own', () => {
+    assert.deepEqual(
+      newThings(sections).map(({ what, to }) => `${what} ${to}`),
+      [
+        'Preview test /new',
+        'Email /emails/new',
+        'Gate run /gate/new',
+        'Test message /messages/new',
+        'Spam test /spam/new',
+        'Placement test /placement/new',
+      ],
+    );
+  });
 
   it('leads to pages that are there', () => {
     const targets = sections.flatMap(({ pages: own }) => own.flatMap(({ newTest }) => (newTest ? [newTest.to] : [])));

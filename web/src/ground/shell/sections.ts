@@ -1,7 +1,8 @@
 // The parts of the dashboard and their pages, as the pages themselves declare them.
 import { useRouter, type AnyRoute } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import type { NavigationPlace, SectionName } from '../routes.ts';
+import type { NavigationPlace, NewThing, SectionName } from '../routes.ts';
+import type { Findable } from './palette.tsx';
 
 /**
  * In the order that they are shown in: how a message looks, what is sent to whom, what became of it, whether it arrives,
@@ -51,6 +52,24 @@ export function sectionAt(sections: readonly Section[], pathname: string): Secti
 }
 
 /** The page that starts a new test of the current kind, and its label. */
-export function newTestAt(sections: readonly Section[], pathname: string): { to: string; label: string } | undefined {
+export function newTestAt(sections: readonly Section[], pathname: string): NewThing | undefined {
   return pageAt(sections, pathname)?.newTest ?? sectionAt(sections, pathname).pages[0]?.newTest;
+}
+
+/** Everything new that can be begun, in the order of the pages; each once. */
+export function newThings(sections: readonly Section[]): NewThing[] {
+  const all = sections.flatMap(({ pages }) => pages).flatMap(({ newTest }) => newTest ?? []);
+  return [...new Map(all.toReversed().map((thing) => [thing.to, thing])).values()].toReversed();
+}
+
+/** What the pages of this dashboard say of how their things are searched. */
+export function useFindables(): Findable[] {
+  const { routesById } = useRouter();
+  return useMemo(
+    () =>
+      Object.values(routesById as Record<string, AnyRoute>).flatMap(
+        ({ options: { staticData } }) => staticData?.find ?? [],
+      ),
+    [routesById],
+  );
 }

@@ -1,57 +1,27 @@
-import {
-  ActionIcon,
-  Burger,
-  Button,
-  Group,
-  Menu,
-  Text,
-  Tooltip,
-  useMantineColorScheme,
-  VisuallyHidden,
-} from '@mantine/core';
+import { ActionIcon, Burger, Button, Group, Menu, Text, Tooltip, VisuallyHidden } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { Suspense, useMemo } from 'react';
-import { ExitIcon, KeyboardIcon, MoonIcon, PersonIcon, PlusIcon, ReaderIcon, SunIcon } from '../brand/icons.tsx';
-import { actFor, actingFor, api, sessionQuery } from '../api.ts';
+import { ExitIcon, KeyboardIcon, PersonIcon, ReaderIcon, SearchIcon } from '../brand/icons.tsx';
+import { actFor, actingFor, sessionQuery } from '../api.ts';
 import { Logo } from '../brand/logo.tsx';
+import { useCommands } from './commands.ts';
+import { namesOfKey } from './key-names.ts';
 import { laterPart } from './later-part.tsx';
-import { newTestAt, sectionAt, useSections, type Section } from './sections.ts';
+import { NewButton } from './new-button.tsx';
+import { SchemeSwitch } from './scheme-switch.tsx';
+import { newTestAt, newThings, sectionAt, useFindables, useSections, type Section } from './sections.ts';
 import { usePageKeys, useShortcuts } from './shortcuts.ts';
+import { useSignOut } from './sign-out.ts';
 import { TroubleBanner } from './trouble.tsx';
 import classes from './shell.module.css';
 import { useFirstTitle } from './use-first-title.ts';
 import { usePageFocus } from './use-page-focus.ts';
 
+const Palette = laterPart(async () => (await import('./palette.tsx')).Palette);
 const ShortcutsHelp = laterPart(async () => (await import('./shortcuts-help.tsx')).ShortcutsHelp);
 const SmallMenu = laterPart(async () => (await import('./small-menu.tsx')).SmallMenu);
-
-export function SchemeSwitch() {
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const isDark =
-    colorScheme === 'dark' || (colorScheme === 'auto' && matchMedia('(prefers-color-scheme: dark)').matches);
-  const label = isDark ? 'Use the light theme' : 'Use the dark theme';
-  return (
-    <Tooltip label={label}>
-      <ActionIcon aria-label={label} onClick={() => setColorScheme(isDark ? 'light' : 'dark')}>
-        {isDark ? <SunIcon width={17} height={17} /> : <MoonIcon width={17} height={17} />}
-      </ActionIcon>
-    </Tooltip>
-  );
-}
-
-function useSignOut(): () => Promise<void> {
-  const queries = useQueryClient();
-  const navigate = useNavigate();
-  return async () => {
-    const { logout_redirect_url: elsewhere } = await api.call('DELETE /v1/session', {});
-    actFor(null);
-    queries.clear();
-    if (elsewhere !== undefined) return window.location.assign(elsewhere);
-    await navigate({ to: '/sign-in' });
-  };
-}
 
 function AccountMenu() {
   const { data: session } = useSuspenseQuery(sessionQuery);
@@ -160,9 +130,13 @@ export function Shell() {
   usePageFocus();
   const [isHelpOpen, help] = useDisclosure();
   const [isMenuOpen, menu] = useDisclosure();
+  const [isPaletteOpen, palette] = useDisclosure();
+  const commands = useCommands(sections, { help: help.open });
+  const findables = useFindables();
   useShortcuts({
     ...(newTest && { newTest: () => void navigate({ to: newTest.to }) }),
     help: help.open,
+    find: palette.open,
   });
   const pageKeys = useMemo(
     () =>
@@ -186,16 +160,12 @@ export function Shell() {
           </Link>
           <Sections section={section} sections={sections} />
           <Group gap={4} ml="auto" wrap="nowrap">
-            {newTest && (
-              <Button
-                renderRoot={(props) => <Link to={newTest.to} {...props} />}
-                size="xs"
-                leftSection={<PlusIcon />}
-                mr={6}
-              >
-                {newTest.label}
-              </Button>
-            )}
+            {newTest && <NewButton newTest={newTest} things={newThings(sections)} />}
+            <Tooltip label={`Search everything (${namesOfKey('Mod+k').join(' ')})`}>
+              <ActionIcon aria-label="Search everything" onClick={palette.open}>
+                <SearchIcon width={18} height={18} />
+              </ActionIcon>
+            </Tooltip>
             <Tooltip label="Keyboard shortcuts (?)">
               <ActionIcon aria-label="Keyboard shortcuts" onClick={help.open} visibleFrom="md">
                 <KeyboardIcon width={18} height={18} />
@@ -216,6 +186,7 @@ export function Shell() {
         <Outlet />
       </main>
       <Suspense>
+        {isPaletteOpen && <Palette commands={commands} findables={findables} onClose={palette.close} />}
         {isHelpOpen && <ShortcutsHelp onClose={help.close} />}
         {isMenuOpen && (
           <SmallMenu onClose={menu.close}>

@@ -2,6 +2,7 @@
 
 export const MEANINGS = {
   newTest: { group: 'Everywhere', does: 'New test' },
+  find: { group: 'Everywhere', does: 'Search everything' },
   help: { group: 'Everywhere', does: 'This list' },
   search: { group: 'This page', does: 'Search' },
   share: { group: 'This page', does: 'Share' },
@@ -26,9 +27,13 @@ export const MEANINGS = {
 
 export type Meaning = keyof typeof MEANINGS;
 
-/** By `KeyboardEvent.key`. An object has each key once, so that none can have two meanings. */
+/**
+ * By `KeyboardEvent.key`; `Mod+` is Ctrl, or the command key of a Mac, and works in fields, too. An object has each key
+ * once, so that none can have two meanings.
+ */
 export const KEYS: Readonly<Record<string, Meaning>> = {
   n: 'newTest',
+  'Mod+k': 'find',
   '?': 'help',
   '/': 'search',
   l: 'share',

@@ -1,8 +1,7 @@
 import { Group, Kbd, Stack, Switch, Table, Text, Title } from '@mantine/core';
 import { Dialog } from './dialog.tsx';
+import { namesOfKey } from './key-names.ts';
 import { areShortcutsOff, switchShortcuts, useShortcutGroups } from './shortcuts.ts';
-
-const NAMES: Record<string, string> = { ArrowLeft: '←', ArrowRight: '→', Escape: 'Esc', ' ': 'Space' };
 
 export function ShortcutsHelp({ onClose }: { onClose: () => void }) {
   const groups = useShortcutGroups();
@@ -21,9 +20,7 @@ export function ShortcutsHelp({ onClose }: { onClose: () => void }) {
                     <Table.Td pl={0}>{does}</Table.Td>
                     <Table.Td pr={0} ta="right">
                       <Group gap={4} justify="flex-end">
-                        {keys.map((key) => (
-                          <Kbd key={key}>{NAMES[key] ?? key}</Kbd>
-                        ))}
+                        {keys.flatMap((key) => namesOfKey(key).map((name) => <Kbd key={`${key} ${name}`}>{name}</Kbd>))}
                       </Group>
                     </Table.Td>
                   </Table.Tr>
@@ -38,7 +35,8 @@ export function ShortcutsHelp({ onClose }: { onClose: () => void }) {
           onChange={(event) => switchShortcuts(event.currentTarget.checked)}
         />
         <Text size="xs" c="dimmed">
-          Turn them off if you use speech input. <Kbd size="xs">?</Kbd> always opens this list.
+          Turn them off if you use speech input. <Kbd size="xs">?</Kbd> always opens this list, and shortcuts with{' '}
+          {namesOfKey('Mod+k')[0]} always work.
         </Text>
       </Stack>
     </Dialog>

@@ -60,14 +60,16 @@ globalThis.addEventListener(
 );
 
 function onKeyDown(event: KeyboardEvent): void {
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isForDialog || isTyping(event.target))
-    return;
-  const isLetter = event.key.length === 1;
-  if (isLetter && event.key !== '?' && areShortcutsOff()) return;
-  const meaning = Object.hasOwn(KEYS, event.key) ? KEYS[event.key] : undefined;
+  if (event.defaultPrevented || event.altKey || isForDialog) return;
+  const isWithMod = event.ctrlKey || event.metaKey;
+  if (!isWithMod && isTyping(event.target)) return;
+  const key = isWithMod ? `Mod+${event.key.toLowerCase()}` : event.key;
+  const isLetter = key.length === 1;
+  if (isLetter && key !== '?' && areShortcutsOff()) return;
+  const meaning = Object.hasOwn(KEYS, key) ? KEYS[key] : undefined;
   const run = meaning
     ? shown.findLast((deeds) => deeds[meaning])?.[meaning]
-    : pageKeys.find(({ key }) => key === event.key)?.open;
+    : pageKeys.find((page) => page.key === key)?.open;
   if (!run) return;
   event.preventDefault();
   run();

@@ -16,8 +16,9 @@ export const placementPages = [
         order: 2,
         label: 'Placement',
         key: 'p',
-        newTest: { to: '/placement/new', label: 'New test' },
+        newTest: { to: '/placement/new', label: 'New test', what: 'Placement test' },
       },
+      find: { of: 'Placement tests', load: async () => (await import('./find-results.ts')).findResults },
     },
   }),
   createRoute({

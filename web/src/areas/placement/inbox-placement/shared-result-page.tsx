@@ -6,7 +6,7 @@ import { Logo } from '../../../ground/brand/logo.tsx';
 import { publicPlacementQuery } from '../../../shared/mail/mail-api.ts';
 import { TestState } from '../../../shared/mail/test-state.tsx';
 import { Notice, PageHead } from '../../../ground/shell/page.tsx';
-import { SchemeSwitch } from '../../../ground/shell/shell.tsx';
+import { SchemeSwitch } from '../../../ground/shell/scheme-switch.tsx';
 import { TroubleBanner } from '../../../ground/shell/trouble.tsx';
 import { When } from '../../../ground/shell/when.tsx';
 import { nameBySubject } from '../../../ground/words.ts';

@@ -16,7 +16,7 @@ export const gatePages = [
         order: 2,
         label: 'Gate',
         key: 'g',
-        newTest: { to: '/gate/new', label: 'New gate run' },
+        newTest: { to: '/gate/new', label: 'New gate run', what: 'Gate run' },
       },
     },
   }),

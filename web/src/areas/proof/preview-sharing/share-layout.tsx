@@ -6,7 +6,7 @@ import { publicShareQuery, sentenceOf, statusOf } from '../../../ground/api.ts';
 import { Logo } from '../../../ground/brand/logo.tsx';
 import { proofClients, ProofContext, type Proof } from '../../../shared/proof/proof.ts';
 import { Notice } from '../../../ground/shell/page.tsx';
-import { SchemeSwitch } from '../../../ground/shell/shell.tsx';
+import { SchemeSwitch } from '../../../ground/shell/scheme-switch.tsx';
 import { TroubleBanner } from '../../../ground/shell/trouble.tsx';
 import { fromUnix } from '../../../ground/words.ts';
 import classes from '../../../ground/shell/public-page.module.css';

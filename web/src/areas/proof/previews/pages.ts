@@ -20,7 +20,14 @@ export const previewsPages = [
     validateSearch: readTestsSearch,
     staticData: {
       title: 'Tests',
-      navigation: { section: 'Proof', order: 1, label: 'Tests', key: 't', newTest: { to: '/new', label: 'New test' } },
+      navigation: {
+        section: 'Proof',
+        order: 1,
+        label: 'Tests',
+        key: 't',
+        newTest: { to: '/new', label: 'New test', what: 'Preview test' },
+      },
+      find: { of: 'Preview tests', load: async () => (await import('./find-tests.ts')).findTests },
     },
   }),
   createRoute({

@@ -15,7 +15,7 @@ export const spamPages = [
         order: 1,
         label: 'Spam',
         key: 's',
-        newTest: { to: '/spam/new', label: 'New test' },
+        newTest: { to: '/spam/new', label: 'New test', what: 'Spam test' },
       },
     },
   }),

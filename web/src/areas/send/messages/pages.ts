@@ -14,7 +14,7 @@ export const messagePages = [
         section: 'Send',
         order: 1,
         label: 'Messages',
-        newTest: { to: '/messages/new', label: 'Send a test' },
+        newTest: { to: '/messages/new', label: 'Send a test', what: 'Test message' },
       },
     },
   }),

@@ -12,8 +12,9 @@ export const domainPages = [
         section: 'Deliver',
         order: 4,
         label: 'Domains',
-        newTest: { to: '/placement/new', label: 'New test' },
+        newTest: { to: '/placement/new', label: 'New test', what: 'Placement test' },
       },
+      find: { of: 'Domains', load: async () => (await import('./find-domains.ts')).findDomains },
     },
   }),
   createRoute({

@@ -2,7 +2,7 @@ import { createRoute } from '@tanstack/react-router';
 import { laterPage, shell } from '../../../ground/routes.ts';
 import { readEmailSearch, readEmailsSearch, readNewSearch } from './emails-search.ts';
 
-const newTest = { to: '/emails/new', label: 'New email' };
+const newTest = { to: '/emails/new', label: 'New email', what: 'Email' };
 
 export const emailsPages = [
   createRoute({
@@ -10,7 +10,11 @@ export const emailsPages = [
     path: '/emails',
     component: laterPage(() => import('./emails-page.tsx'), 'EmailsPage'),
     validateSearch: readEmailsSearch,
-    staticData: { title: 'Emails', navigation: { section: 'Proof', order: 1.5, label: 'Emails', newTest } },
+    staticData: {
+      title: 'Emails',
+      navigation: { section: 'Proof', order: 1.5, label: 'Emails', newTest },
+      find: { of: 'Emails', load: async () => (await import('./find-emails.ts')).findEmails },
+    },
   }),
   createRoute({
     getParentRoute: () => shell,

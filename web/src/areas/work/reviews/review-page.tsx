@@ -6,7 +6,7 @@ import { api, sentenceOf, statusOf } from '../../../ground/api.ts';
 import { Logo } from '../../../ground/brand/logo.tsx';
 import { Notice, PageHead } from '../../../ground/shell/page.tsx';
 import classes from '../../../ground/shell/public-page.module.css';
-import { SchemeSwitch } from '../../../ground/shell/shell.tsx';
+import { SchemeSwitch } from '../../../ground/shell/scheme-switch.tsx';
 import { TroubleBanner } from '../../../ground/shell/trouble.tsx';
 import { When } from '../../../ground/shell/when.tsx';
 import { ReviewBoard } from '../../../shared/review/review-board.tsx';

@@ -109,7 +109,14 @@ export function Palette({
   };
   const groups = Map.groupBy(shown.entries(), ([, { group }]) => group);
   return (
-    <Dialog onClose={onClose} title="Search everything" size="lg" centered={false} yOffset="10vh" classNames={{ body: classes.body! }}>
+    <Dialog
+      onClose={onClose}
+      title="Search everything"
+      size="lg"
+      centered={false}
+      yOffset="10vh"
+      classNames={{ body: classes.body! }}
+    >
       <TextInput
         role="combobox"
         aria-label="Search everything"

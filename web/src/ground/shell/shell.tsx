@@ -160,9 +160,9 @@ export function Shell() {
           </Link>
           <Sections section={section} sections={sections} />
           <Group gap={4} ml="auto" wrap="nowrap">
-            {newTest && <NewButton newTest={newTest} things={newThings(sections)} />}
+            <NewButton newTest={newTest} things={newThings(sections)} />
             <Tooltip label={`Search everything (${namesOfKey('Mod+k').join(' ')})`}>
-              <ActionIcon aria-label="Search everything" onClick={palette.open}>
+              <ActionIcon aria-label="Search everything" onClick={palette.open} visibleFrom="md">
                 <SearchIcon width={18} height={18} />
               </ActionIcon>
             </Tooltip>
@@ -190,6 +190,9 @@ export function Shell() {
         {isHelpOpen && <ShortcutsHelp onClose={help.close} />}
         {isMenuOpen && (
           <SmallMenu onClose={menu.close}>
+            <button type="button" className={classes.find} onClick={() => (menu.close(), palette.open())}>
+              <SearchIcon /> Search everything
+            </button>
             <SmallNavigation sections={sections} onLeave={menu.close} />
           </SmallMenu>
         )}

@@ -172,9 +172,9 @@ describe('alerts in the dashboard', () => {
     await sees(page, 'Alerts can go to channels of Shop & Co.');
     await page.locator(by('button', 'New setting')).click();
     await page.locator('[role=dialog] label ::-p-text(Slack)').click();
-    await page.locator('[role=dialog] input[placeholder="Search channels"]').fill('del');
+    await fill(page, '[role=dialog] input[placeholder="Search channels"]', 'del');
     await page.locator('[role=option] ::-p-text(#deliverability)').click();
-    await page.locator('[role=dialog] input[type=text]:not([readonly])').fill('old');
+    await fill(page, '[role=dialog] input[type=text]:not([readonly])', 'old');
     await sees(page, 'No channels match');
     await page.locator('[role=dialog] h2').click();
     await assertFlawless(page, 'alerts-slack-channels');

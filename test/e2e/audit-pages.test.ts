@@ -7,6 +7,7 @@ import {
   assertFlawless,
   buildDashboard,
   by,
+  fill,
   openBrowser,
   openTab,
   savedFile,
@@ -38,11 +39,11 @@ describe('the IP allowlist in the dashboard', () => {
   it('refuses to lock out who adds to it, and takes their own address', async () => {
     await sees(page, 'No entries: the account can be used from every address.');
     await assertFlawless(page, 'ip-allowlist-empty');
-    await page.locator(by('textbox', 'Address or network')).fill('203.0.113.0/24');
+    await fill(page, by('textbox', 'Address or network'), '203.0.113.0/24');
     await page.locator(by('button', 'Add address')).click();
     await sees(page, 'You call from 127.0.0.1, which the list would not contain');
-    await page.locator(by('textbox', 'Address or network')).fill('127.0.0.0/8');
-    await page.locator(by('textbox', 'Description')).fill('This machine');
+    await fill(page, by('textbox', 'Address or network'), '127.0.0.0/8');
+    await fill(page, by('textbox', 'Description'), 'This machine');
     await page.locator(by('button', 'Add address')).click();
     await sees(page, 'This machine');
     await assertFlawless(page, 'ip-allowlist');
@@ -64,12 +65,12 @@ describe('the audit log in the dashboard', () => {
   });
 
   it('is searched, and exported as it is searched', async () => {
-    await page.locator(by('textbox', 'Search')).fill('mail.shop');
+    await fill(page, by('textbox', 'Search'), 'mail.shop');
     await page.waitForFunction("!document.body.innerText.includes('Create key')", { timeout: 90_000 });
     await sees(page, 'Create domain');
     const address = await page.$eval('a[href*="separator=semicolon"]', (link) => link.getAttribute('href'));
     assert.match(String(address), /^\/v1\/audit\/export\?text=mail\.shop&start=.*&format=csv&separator=semicolon$/);
-    await page.locator(by('textbox', 'Search')).fill('nothing like it');
+    await fill(page, by('textbox', 'Search'), 'nothing like it');
     await sees(page, 'No entries match');
   });
 

@@ -6,6 +6,8 @@ import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import { findChromium } from '../../src/platform/browser/chromium/install.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
+const FILLS_MAX = 5;
+const FILLED_MS = 5000;
 
 /** Builds the dashboard when its files are older than their sources. */
 export async function buildDashboard(): Promise<void> {
@@ -103,11 +105,21 @@ export async function paste(page: Page, selector: string, text: string): Promise
   await page.keyboard.sendCharacter(text);
 }
 
-/** Types into a field that may hold something already. */
+/**
+ * Types into a field that may hold something already. The field is emptied behind the page's back first: where the page
+ * draws itself in between, what it held comes back, and it is typed again.
+ */
 export async function fill(page: Page, selector: string, text: string): Promise<void> {
-  await page.locator(selector).fill(text);
-  const field = await page.waitForSelector(selector);
-  await page.waitForFunction((filled: any, wanted: string) => filled.value === wanted, {}, field, text);
+  const isFilled = async (timeout?: number): Promise<unknown> => {
+    const field = await page.waitForSelector(selector);
+    const options = timeout === undefined ? {} : { timeout };
+    return page.waitForFunction((filled: any, wanted: string) => filled.value === wanted, options, field, text);
+  };
+  for (let tries = 0; tries < FILLS_MAX; tries++) {
+    await page.locator(selector).fill(text);
+    if (await isFilled(FILLED_MS).then(Boolean, () => false)) return;
+  }
+  await isFilled();
 }
 
 /** The text of the file that a button hands out, with its byte order mark. */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, ElementHandle, Page } from 'puppeteer-core';
 import { startApp, type App } from '../harness/start-app.ts';
-import { assertFlawless, buildDashboard, by, openBrowser, openTab, sees, signIn, visit } from './chromium.ts';
+import { assertFlawless, buildDashboard, by, fill, openBrowser, openTab, sees, signIn, visit } from './chromium.ts';
 
 const DAYS = 30;
 let app: App;
@@ -116,9 +116,9 @@ describe('DMARC in the dashboard', () => {
 
   it('adds a mailbox that is read for reports, and says why it could not be', async () => {
     await page.locator(by('button', 'New mailbox')).click();
-    await page.locator('input[name=host]').fill('imap.nowhere.example');
-    await page.locator('input[name=user]').fill('dmarc@example.com');
-    await page.locator('input[name=password]').fill('an app password');
+    await fill(page, 'input[name=host]', 'imap.nowhere.example');
+    await fill(page, 'input[name=user]', 'dmarc@example.com');
+    await fill(page, 'input[name=password]', 'an app password');
     await page.locator(by('button', 'Add')).click();
     await sees(page, 'imap.nowhere.example has no address, or it could not be looked up.');
     await assertFlawless(page, 'dmarc-mailboxes');

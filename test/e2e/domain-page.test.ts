@@ -127,7 +127,7 @@ describe('archive and spam', () => {
     await page.locator(by('button', 'Save settings')).click();
     await sees(page, 'is not a valid url');
     await fill(page, 'input[name=archive_to]', 'https://archive.example.com/mail');
-    await page.locator(by('combobox', 'Spam that comes in')).fill('block');
+    await fill(page, by('combobox', 'Spam that comes in'), 'block');
     await sees(page, 'Spam is refused while it is delivered.');
     await page.locator('main input[name=encrypt_incoming_message]').click();
     await page.locator(by('button', 'Save settings')).click();

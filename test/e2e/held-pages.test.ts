@@ -7,6 +7,7 @@ import {
   assertFlawless,
   buildDashboard,
   by,
+  fill,
   holds,
   openBrowser,
   openTab,
@@ -67,11 +68,11 @@ describe('the gate of a domain in the dashboard', () => {
     await sees(page, 'What it checks');
     await paste(page, by('textbox', 'Policy (JSON)'), '{');
     await sees(page, 'The policy must be valid JSON.');
-    await page.locator('section[aria-labelledby=domain-gate] textarea').fill('{ "fail_on": "sometimes" }');
+    await fill(page, 'section[aria-labelledby=domain-gate] textarea', '{ "fail_on": "sometimes" }');
     await page.locator('section[aria-labelledby=domain-gate] button[type=submit]').click();
     await sees(page, 'Nothing was changed');
     await sees(page, 'policy.fail_on');
-    await page.locator('section[aria-labelledby=domain-gate] textarea').fill(POLICY);
+    await fill(page, 'section[aria-labelledby=domain-gate] textarea', POLICY);
     for (const name of ['Links', 'Images', 'Accessibility']) await page.locator(by('switch', name)).click();
     await page.locator('section[aria-labelledby=domain-gate] button[type=submit]').click();
     await sees(page, 'Saved.');

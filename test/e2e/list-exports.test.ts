@@ -8,6 +8,7 @@ import {
   assertFlawless,
   buildDashboard,
   by,
+  fill,
   openBrowser,
   openTab,
   savedFile,
@@ -150,7 +151,7 @@ describe('views of messages', () => {
     await page.locator(by('button', 'Save this view')).click();
     await page.locator('form button ::-p-text(Save)').click();
     await sees(page, 'A view needs a name.');
-    await page.locator('input[name=view]').fill('Accepted');
+    await fill(page, 'input[name=view]', 'Accepted');
     await page.locator('form button ::-p-text(Save)').click();
     await sees(page, 'Views are kept in this browser only.');
     await assertFlawless(page, 'messages-views');

@@ -133,7 +133,7 @@ async function assertFlawless(name: string): Promise<void> {
 
 /** The field below a label. */
 async function fillLabel(label: string, text: string): Promise<void> {
-  await page.locator(by('textbox', label)).fill(text);
+  await fill(page, by('textbox', label), text);
 }
 
 async function chooseFile(name: string, content: string): Promise<void> {

@@ -82,13 +82,13 @@ describe('messages in the dashboard', () => {
     await page.locator('main ::-p-aria([name="Send a test"][role="link"])').click();
     await sees(page, CAPTURED);
     await paste(page, by('textbox', 'HTML of the message'), HTML);
-    await page.locator('input[name=from]').fill(`Ann <ann@${DOMAIN}>`);
-    await page.locator('input[name=to]').fill('nobody');
+    await fill(page, 'input[name=from]', `Ann <ann@${DOMAIN}>`);
+    await fill(page, 'input[name=to]', 'nobody');
     await page.locator('form button[type=submit]').click();
     await sees(page, 'nobody');
     await assertFlawless(page, 'new-message');
-    await page.locator('input[name=to]').fill('bob@example.net');
-    await page.locator('input[name=tag]').fill('spring');
+    await fill(page, 'input[name=to]', 'bob@example.net');
+    await fill(page, 'input[name=tag]', 'spring');
     await page.locator('form button[type=submit]').click();
     await page.waitForFunction('location.pathname === "/messages"');
     await settled();
@@ -113,7 +113,7 @@ describe('messages in the dashboard', () => {
 
   it('are sent again to somebody else', async () => {
     await page.locator(by('button', 'Send again')).click();
-    await page.locator('textarea[name=to]').fill('cy@example.net');
+    await fill(page, 'textarea[name=to]', 'cy@example.net');
     await page.locator('[role=dialog] button[type=submit]').click();
     await page.waitForFunction('location.pathname === "/messages" && location.search.includes("message_id")');
     await settled();
@@ -226,14 +226,14 @@ describe('suppressions in the dashboard', () => {
 
   it('are added, found and removed', async () => {
     await page.locator(by('button', 'Add')).click();
-    await page.locator('[role=dialog] input[name=address]').fill('nobody');
+    await fill(page, '[role=dialog] input[name=address]', 'nobody');
     await page.locator('[role=dialog] button[type=submit]').click();
     await page.waitForFunction(
       'document.querySelector("[role=dialog] [aria-invalid=true], [role=dialog] [role=alert]")',
     );
     await assertFlawless(page, 'suppressions-add');
-    await page.locator('[role=dialog] input[name=address]').fill('ann@example.net');
-    await page.locator('[role=dialog] input[name=error]').fill('No such <b>mailbox</b>');
+    await fill(page, '[role=dialog] input[name=address]', 'ann@example.net');
+    await fill(page, '[role=dialog] input[name=error]', 'No such <b>mailbox</b>');
     await page.locator('[role=dialog] button[type=submit]').click();
     await sees(page, '550 No such <b>mailbox</b>');
     await page.waitForFunction('!document.querySelector("[role=dialog]")');
@@ -285,8 +285,8 @@ describe('suppressions in the dashboard', () => {
     await page.locator('nav[aria-label="Lists"] ::-p-text(Allowlist)').click();
     await sees(page, 'Allowlist: none');
     await page.locator(by('button', 'Add')).click();
-    await page.locator('[role=dialog] input[name=address]').fill('example.org');
-    await page.locator('[role=dialog] input[name=reason]').fill('Our own');
+    await fill(page, '[role=dialog] input[name=address]', 'example.org');
+    await fill(page, '[role=dialog] input[name=reason]', 'Our own');
     await page.locator('[role=dialog] button[type=submit]').click();
     await sees(page, 'Our own');
     await page.locator(by('button', 'Remove example.org')).click();

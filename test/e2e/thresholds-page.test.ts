@@ -5,7 +5,18 @@ import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'puppeteer-core';
 import { countUse } from '../../src/features/account/limits/index.ts';
 import { startApp, type App } from '../harness/start-app.ts';
-import { assertFlawless, buildDashboard, by, choose, openBrowser, openTab, sees, signIn, visit } from './chromium.ts';
+import {
+  assertFlawless,
+  buildDashboard,
+  by,
+  choose,
+  fill,
+  openBrowser,
+  openTab,
+  sees,
+  signIn,
+  visit,
+} from './chromium.ts';
 
 let app: App;
 let browser: Browser;
@@ -43,11 +54,11 @@ describe('thresholds in the dashboard', () => {
 
   it('have limits, which are made, used up and changed', async () => {
     await page.locator(by('button', 'New limit')).click();
-    await page.locator(by('textbox', 'Name')).fill('previews a day');
+    await fill(page, by('textbox', 'Name'), 'previews a day');
     await page.locator(by('textbox', 'At most')).fill('many');
     await sees(page, 'A whole number from 0 to 1,000,000,000.');
     await assertFlawless(page, 'thresholds-limit-dialog');
-    await page.locator(by('textbox', 'At most')).fill('2');
+    await fill(page, by('textbox', 'At most'), '2');
     await page.locator(by('button', 'Save')).click();
     await sees(page, '2 preview tests per day');
     await sees(page, 'Nothing yet');
@@ -57,12 +68,12 @@ describe('thresholds in the dashboard', () => {
     await visit(page, `${app.url}/thresholds`);
     await sees(page, 'Galley: 1 of 2');
     await page.locator('button[aria-label="Edit previews a day"]').click();
-    await page.locator(by('textbox', 'At most')).fill('1');
+    await fill(page, by('textbox', 'At most'), '1');
     await page.locator(by('button', 'Save')).click();
     await sees(page, 'Galley: 1 of 1');
     assert.equal((await app.call('GET /v1/thresholds/limits/previews%20a%20day')).body.limit, '1');
     await page.locator(by('button', 'New limit')).click();
-    await page.locator(by('textbox', 'Name')).fill('previews a day');
+    await fill(page, by('textbox', 'Name'), 'previews a day');
     await page.locator(by('button', 'Save')).click();
     await sees(page, 'The limit was not saved');
     await page.keyboard.press('Escape');
@@ -75,7 +86,7 @@ describe('thresholds in the dashboard', () => {
       subaccounts.push((await app.call('POST /v5/accounts/subaccounts', { body: { name } })).body.subaccount.id);
     await visit(page, `${app.url}/thresholds`);
     await page.locator(by('button', 'New limit')).click();
-    await page.locator(by('textbox', 'Name')).fill('seeds of shops');
+    await fill(page, by('textbox', 'Name'), 'seeds of shops');
     await choose(page, 'What is limited', 'Seed tests');
     await choose(page, 'Per', 'month');
     await choose(page, 'Applies to', 'Selected accounts, each separately');
@@ -102,7 +113,7 @@ describe('thresholds in the dashboard', () => {
 
   it('have alerts on sending, and show where a rate was crossed', async () => {
     await page.locator(by('button', 'New alert')).click();
-    await page.locator(by('textbox', 'Name')).fill('bounces');
+    await fill(page, by('textbox', 'Name'), 'bounces');
     await page.locator(by('textbox', 'Percent')).fill('200');
     await sees(page, 'From 0 to 100, such as 2.5.');
     await page.locator(by('textbox', 'Percent')).fill('2.5');

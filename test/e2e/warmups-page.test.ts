@@ -6,7 +6,7 @@ import type { Browser, Page } from 'puppeteer-core';
 import ipWarmups from '../../src/features/send/ip-warmups/index.ts';
 import { sendingGates } from '../../src/features/send/sending-ips/index.ts';
 import { startApp, type App } from '../harness/start-app.ts';
-import { assertFlawless, buildDashboard, by, openBrowser, openTab, sees, signIn } from './chromium.ts';
+import { assertFlawless, buildDashboard, by, fill, openBrowser, openTab, sees, signIn } from './chromium.ts';
 
 const IP = '127.0.0.61';
 const HOUR_MS = 3_600_000;
@@ -62,9 +62,9 @@ describe('warm-ups in the dashboard', () => {
     await sees(page, 'Twilio SendGrid');
     await page.locator(by('combobox', 'IP address')).click();
     await page.locator(by('option', IP)).click();
-    await page.locator(by('textbox', 'Messages in each stage')).fill('24, 12');
+    await fill(page, by('textbox', 'Messages in each stage'), '24, 12');
     await sees(page, 'From 1 to 60 whole numbers that do not fall.');
-    await page.locator(by('textbox', 'Messages in each stage')).fill('24, 48, 100');
+    await fill(page, by('textbox', 'Messages in each stage'), '24, 48, 100');
     await sees(page, '3 stages: warm on');
     await assertFlawless(page, 'warmups-dialog');
     await page.locator(by('button', 'Start')).click();

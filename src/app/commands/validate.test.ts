@@ -53,7 +53,7 @@ describe('galley validate', () => {
     await writeFile(file, 'email\nann@null.example\nbob@example.net\n');
     const { code, stdout, stderr } = await galley(file);
     assert.deepEqual([code, stderr], [0, '2 addresses are validated as the list spring.csv.\n']);
-    assert.match(stdout, /\r\nann@null\.example,undeliverable,high,domain_takes_no_mail,,,false,false,\r\n/);
+    assert.match(stdout, /\r\nann@null\.example,undeliverable,high,domain_takes_no_mail,,,false,false,,\r\n/);
     const again = await galley(file);
     assert.deepEqual(
       [again.code, again.stderr],

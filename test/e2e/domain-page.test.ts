@@ -138,4 +138,30 @@ describe('archive and spam', () => {
     assert.deepEqual([spam, archive, isEncrypted], ['block', 'https://archive.example.com/mail', true]);
     await assertFlawless(page, 'domain-settings');
   });
+
+  it('show which copies the archive did not take, and lead to their messages', async () => {
+    const body = { from: `Ann <ann@${DOMAIN}>`, to: 'bob@example.net', text: 'Hello' };
+    for (const subject of ['Refused', 'Given up'])
+      assert.equal((await app.call(`POST /v3/${DOMAIN}/messages`, { body: { ...body, subject } })).status, 200);
+    const at = new Date().toISOString();
+    for (const [state, subject, code] of [
+      ['rejected', 'Refused', 406],
+      ['failed', 'Given up', 500],
+    ])
+      await app.galley.outside.db.text(
+        `update archive_copies set state = $1, attempts = $2::jsonb
+         where message_id in (select id from sent_messages where subject = $3)`,
+        [
+          state,
+          JSON.stringify([{ at, code, message: `The receiver answered ${code}.`, tookMs: 200, answer: '' }]),
+          subject,
+        ],
+      );
+    await page.reload();
+    await sees(page, 'The archive did not take 2 copies.');
+    await sees(page, 'The receiver answered 406.');
+    await assertFlawless(page, 'domain-copies');
+    await page.locator(by('link', 'Given up')).click();
+    await sees(page, 'and it is not tried again. The receiver answered 500.');
+  });
 });

@@ -1,7 +1,7 @@
 // What happens to mail of a domain beside its delivery: where bounces come back to, copies for an archive, spam that
 // comes in, and how what comes in is kept.
 import { Alert, Button, NativeSelect, Skeleton, Switch, TextInput } from '@mantine/core';
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState, type FormEvent } from 'react';
 import { api, fieldOf, sentenceOf } from '../../../ground/api.ts';
@@ -37,28 +37,32 @@ function useSave(name: string) {
 
 const SHOWN = 5;
 
-const copiesQuery = (domain: string) =>
+/** States of a copy that is not tried again. */
+const NOT_TAKEN = ['failed', 'rejected'] as const;
+
+const copiesQuery = (domain: string, state: (typeof NOT_TAKEN)[number]) =>
   queryOptions({
-    queryKey: ['archive-copies', domain],
+    queryKey: ['archive-copies', domain, state],
     queryFn: ({ signal }) =>
-      api.call(
-        'GET /v1/galley/archive_copies',
-        { query: { domain, state: 'failed', limit: SHOWN, skip: 0 } },
-        { signal },
-      ),
+      api.call('GET /v1/galley/archive_copies', { query: { domain, state, limit: SHOWN, skip: 0 } }, { signal }),
   });
 
 /** Copies that the archive never took, the newest ones by name. */
 function FailedCopies({ domain }: { domain: string }) {
-  const { data } = useQuery(copiesQuery(domain));
-  if (!data || data.total_count === 0) return null;
+  const replies = useQueries({ queries: NOT_TAKEN.map((state) => copiesQuery(domain, state)) });
+  const all = replies.reduce((sum, { data }) => sum + (data?.total_count ?? 0), 0);
+  if (all === 0) return null;
+  const newest = replies
+    .flatMap(({ data }) => data?.items ?? [])
+    .toSorted((one, other) => Date.parse(other.created_at) - Date.parse(one.created_at))
+    .slice(0, SHOWN);
   return (
     <div className={classes.below}>
       <p className={classes.about}>
-        The archive did not take {count(data.total_count, 'copy', 'copies')}. A message’s page tries again.
+        The archive did not take {count(all, 'copy', 'copies')}. A message’s page tries again.
       </p>
       <ul className={classes.list} aria-label="Copies that were not taken">
-        {data.items.map(({ id, storage_key: storageKey, subject, ...copy }) => (
+        {newest.map(({ id, storage_key: storageKey, subject, ...copy }) => (
           <li key={id}>
             <span>
               <Link to="/messages/$domain/$storageKey" params={{ domain, storageKey }} className={mailClasses.link}>

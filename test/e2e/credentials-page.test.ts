@@ -69,11 +69,13 @@ describe('SMTP credentials in the dashboard', () => {
   });
 });
 
+const DELIVERY = 'section[aria-labelledby=domain-delivery] input[role=switch]';
+
 describe('delivery of a domain in the dashboard', () => {
   it('shows where programs log in, and is switched between delivering and capturing', async () => {
     await visit(page, `${app.url}/domains/${DOMAIN}`);
     await sees(page, 'This installation captures every message');
-    await page.locator('input[role=switch]').click();
+    await page.locator(DELIVERY).click();
     await sees(page, 'Once it delivers, this domain still captures.');
     const { body } = await app.call(`GET /v1/galley/domains/${DOMAIN}/delivery`);
     assert.deepEqual(body, { delivery: 'capture', effective: 'capture', service: 'capture' });
@@ -81,7 +83,7 @@ describe('delivery of a domain in the dashboard', () => {
     const values = await page.$$eval('input[readonly]', (inputs) => inputs.map((input) => (input as any).value));
     assert.ok(values.includes('2587') && values.includes('2465') && values.includes('127.0.0.1'), values.join(' '));
     await assertFlawless(page, 'credentials-delivery');
-    await page.locator('input[role=switch]').click();
+    await page.locator(DELIVERY).click();
     await sees(page, 'Once it delivers, so does this domain.');
   });
 

@@ -2,7 +2,7 @@
 // it would call addresses undeliverable and records gone that are well.
 import { Recent } from '../recent/index.ts';
 import { createDns, type DnsOptions } from './resolver.ts';
-import { BLIND, DnsError, type Dns, type RecordType } from './types.ts';
+import { BLIND, DnsError, lookUp, type Dns, type DnsAnswers, type DnsOutcome, type RecordType } from './types.ts';
 
 /** A name that every resolver with a way to the public DNS knows. */
 const KNOWN_BY_ALL = 'com';
@@ -34,12 +34,12 @@ export function doubtingDns(dns: Dns, now: () => number = () => performance.now(
     return asked;
   }
 
-  async function look(): Promise<void> {
+  async function lookAround(): Promise<void> {
     isBlind = !(await isThere(KNOWN_BY_ALL));
   }
 
   async function isBelieved(name: string): Promise<boolean> {
-    await look();
+    await lookAround();
     if (!isBlind) return true;
     const labels = name.replace(/\.$/, '').toLowerCase().split('.');
     for (let count = 1; count <= Math.min(ZONE_LABELS_MAX, labels.length - 1); count++)
@@ -56,14 +56,21 @@ export function doubtingDns(dns: Dns, now: () => number = () => performance.now(
     }
   }
 
+  async function look<Type extends RecordType>(name: string, type: Type): Promise<DnsOutcome<DnsAnswers[Type]>> {
+    const outcome = await lookUp(dns, name, type);
+    if ('records' in outcome || outcome.failure !== 'ENOTFOUND' || (await isBelieved(name))) return outcome;
+    return { failure: 'EBLIND' };
+  }
+
   const { resolveWithTtl } = dns;
   return {
     get away() {
       // Whoever watches learns that they see again, though nobody asks for a name.
-      if (isBlind) void look();
+      if (isBlind) void lookAround();
       return dns.away ?? (isBlind ? BLIND : undefined);
     },
     resolve: (name, type) => doubt({ name, type }, dns.resolve(name, type)),
+    look,
     ...(resolveWithTtl && {
       resolveWithTtl: (name, type) => doubt({ name, type }, resolveWithTtl.call(dns, name, type)),
     }),

@@ -4,4 +4,4 @@ export { createAddressesOf, createOwnAddressesOf, systemAddresses, type Addresse
 export { doubtingDns, openDns } from './doubting.ts';
 export { rememberingDns } from './remembering.ts';
 export { createZoneDns, overlayDns, reverseName, type DeclaredRecords, type DeclaredZone } from './zone.ts';
-export { DnsError, isNoSuchName, type Dns, type MxRecord } from './types.ts';
+export { DnsError, isNoSuchName, lookUp, type Dns, type MxRecord } from './types.ts';

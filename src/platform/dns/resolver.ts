@@ -1,6 +1,5 @@
 // Questions to real name servers, bounded in number and time.
-import type { RecordWithTtl } from 'node:dns';
-import { getServers, Resolver } from 'node:dns/promises';
+import { getServers, Resolver, type RecordWithTtl } from 'node:dns';
 import { DnsError, type Dns, type DnsAnswers, type DnsFailure, type RecordType } from './types.ts';
 
 export interface DnsOptions {
@@ -23,6 +22,16 @@ const ASKABLE = /^[^.]{1,63}(\.[^.]{1,63})*$/s;
 
 const KNOWN_FAILURES: readonly string[] = ['ENOTFOUND', 'ENODATA', 'ETIMEOUT', 'ESERVFAIL', 'EREFUSED', 'EBADNAME'];
 
+/** `key` is of its name and type. */
+interface Question {
+  key: string;
+  name: string;
+  type: RecordType;
+}
+
+/** An answer of the name servers, or why there is none; never a rejection. */
+type Heard = { records: unknown[] } | { failure: DnsFailure; cause?: unknown };
+
 /** The name servers of the system. */
 export function systemServers(): string[] {
   return getServers();
@@ -33,57 +42,56 @@ export function createDns({ servers, ...options }: DnsOptions = {}): Dns {
   const { timeoutMs, tries, concurrency } = { ...DEFAULTS, ...options };
   const resolver = new Resolver({ timeout: timeoutMs, tries });
   if (servers?.length) resolver.setServers(servers);
-  const underWay = new Map<string, Promise<unknown[]>>();
+  const underWay = new Map<string, Promise<Heard>>();
   const waiting: (() => void)[] = [];
   let running = 0;
   /** When the first of the questions was asked that nobody has answered since. */
   let silentSince: number | undefined;
 
   /** Asks now. A slot is taken already. Few promises stand between a question and its answer: each costs time. */
-  function send(name: string, type: RecordType): Promise<unknown[]> {
-    return askOf(resolver, name, type).then(
-      (records) => {
-        silentSince = undefined;
-        leave(name, type);
-        if ((records as unknown[]).length === 0) throw new DnsError('ENODATA', { name, type });
-        return records as unknown[];
-      },
-      (error: unknown) => {
-        const code = failureOf(error);
-        if (!SILENCE.has(code)) silentSince = undefined;
+  function send({ key, name, type }: Question): Promise<Heard> {
+    return new Promise((resolve) => {
+      askOf(resolver, { name, type }, (error, records) => {
+        const heard = heardOf(error, records);
+        if (!('failure' in heard && SILENCE.has(heard.failure))) silentSince = undefined;
         else silentSince ??= performance.now();
-        leave(name, type);
-        throw new DnsError(code, { name, type }, error);
-      },
-    );
+        leave(key);
+        resolve(heard);
+      });
+    });
   }
 
   /** The slot of a finished question goes straight to the next in line, so that no newcomer takes it. */
-  function leave(name: string, type: RecordType): void {
-    underWay.delete(`${type} ${name}`);
+  function leave(key: string): void {
+    underWay.delete(key);
     const next = waiting.shift();
     if (next) next();
     else running--;
   }
 
-  function ask(name: string, type: RecordType): Promise<unknown[]> {
+  function ask(question: Question): Promise<Heard> {
     if (running < concurrency) {
       running++;
-      return send(name, type);
+      return send(question);
     }
-    return new Promise<void>((resolve) => waiting.push(resolve)).then(() => send(name, type));
+    return new Promise<void>((resolve) => waiting.push(resolve)).then(() => send(question));
   }
 
-  function answerTo(asked: string, type: RecordType): Promise<unknown[]> {
+  function hear(asked: string, type: RecordType): Promise<Heard> {
     const name = (asked.endsWith('.') ? asked.slice(0, -1) : asked).toLowerCase();
-    if (!isAskable(name))
-      return Promise.reject(new DnsError('EBADNAME', { name: asked.slice(0, NAME_LENGTH_MAX), type }));
+    if (!isAskable(name)) return Promise.resolve({ failure: 'EBADNAME' });
     const key = `${type} ${name}`;
     const known = underWay.get(key);
     if (known) return known;
-    const question = ask(name, type);
+    const question = ask({ key, name, type });
     underWay.set(key, question);
     return question;
+  }
+
+  async function answerTo(asked: string, type: RecordType): Promise<unknown[]> {
+    const heard = await hear(asked, type);
+    if ('records' in heard) return heard.records;
+    throw new DnsError(heard.failure, { name: asked.slice(0, NAME_LENGTH_MAX), type }, heard.cause);
   }
 
   return {
@@ -93,6 +101,8 @@ export function createDns({ servers, ...options }: DnsOptions = {}): Dns {
         : undefined;
     },
     resolve: (asked, type) => answerTo(asked, type).then((answer) => copyOf(answer, type)),
+    look: (asked, type) =>
+      hear(asked, type).then((heard) => ('records' in heard ? { records: copyOf(heard.records, type) } : heard)),
     resolveWithTtl: (asked, type) => answerTo(asked, type).then((answer) => withTtl(answer as RecordWithTtl[])),
   };
 }
@@ -104,9 +114,24 @@ function withTtl(answer: readonly RecordWithTtl[]): { records: string[]; ttlSeco
   };
 }
 
-function askOf(resolver: Resolver, name: string, type: RecordType): Promise<unknown> {
-  if (type === 'A') return resolver.resolve4(name, { ttl: true });
-  return type === 'AAAA' ? resolver.resolve6(name, { ttl: true }) : resolver.resolve(name, type);
+/** Calls back once, later; also with what the resolver throws, such as for a name that it cannot write. */
+function askOf(
+  resolver: Resolver,
+  { name, type }: { name: string; type: RecordType },
+  done: (error: unknown, records: unknown) => void,
+): void {
+  try {
+    if (type === 'A') resolver.resolve4(name, { ttl: true }, done);
+    else if (type === 'AAAA') resolver.resolve6(name, { ttl: true }, done);
+    else resolver.resolve(name, type, done);
+  } catch (error) {
+    queueMicrotask(() => done(error, undefined));
+  }
+}
+
+function heardOf(error: unknown, records: unknown): Heard {
+  if (error) return { failure: failureOf(error), cause: error };
+  return (records as unknown[]).length > 0 ? { records: records as unknown[] } : { failure: 'ENODATA' };
 }
 
 /** Each caller gets its own copy, since callers may sort it. */

@@ -57,11 +57,35 @@ export function isNoSuchName(error: unknown): boolean {
   return error instanceof DnsError && (error.code === 'ENOTFOUND' || error.code === 'ENODATA');
 }
 
+/** What became of a question. */
+export type DnsOutcome<Records> = { records: Records } | { failure: DnsFailure };
+
 export interface Dns {
   /** Why the name servers count as away: for a while they have answered nothing. Undefined while they do. */
   readonly away?: string | undefined;
   /** Answers are never empty: no record is a rejection with {@link DnsError}. */
   resolve<Type extends RecordType>(name: string, type: Type): Promise<DnsAnswers[Type]>;
+  /**
+   * The same for who asks about very many names, most of which are not there: a failure is an answer, not an error.
+   * {@link lookUp} asks every resolver so.
+   */
+  look?<Type extends RecordType>(name: string, type: Type): Promise<DnsOutcome<DnsAnswers[Type]>>;
   /** The same with the least time to live, where the resolver is told it. */
   resolveWithTtl?(name: string, type: 'A' | 'AAAA'): Promise<{ records: string[]; ttlSeconds: number }>;
+}
+
+/** What became of a question, whether it was answered or not. Throws what is no failure of DNS. */
+export function lookUp<Type extends RecordType>(
+  dns: Dns,
+  name: string,
+  type: Type,
+): Promise<DnsOutcome<DnsAnswers[Type]>> {
+  if (dns.look) return dns.look(name, type);
+  return dns.resolve(name, type).then(
+    (records) => ({ records }),
+    (error: unknown) => {
+      if (!(error instanceof DnsError)) throw error;
+      return { failure: error.code };
+    },
+  );
 }

@@ -1,7 +1,7 @@
 // How things of a page are found by words: what pages declare for the search over everything.
 
 /** A thing that was found, such as an email or a domain. */
-export interface FoundThing {
+interface FoundThing {
   name: string;
   /** What tells it from others of its name. */
   about?: string | undefined;

@@ -10,7 +10,7 @@ import {
   type Blocklist,
   type Verdict,
 } from '../../../engines/blocklists/index.ts';
-import { DnsError, type Dns } from '../../../platform/dns/index.ts';
+import { DnsError, lookUp as askDns, type Dns } from '../../../platform/dns/index.ts';
 
 /** At once, of all lists and of one. A burst of UDP makes routers drop answers; the resolver has 64 places. */
 const AT_ONCE = 60;
@@ -31,12 +31,8 @@ export interface Probe {
 }
 
 function verdictOf({ dns }: Doors, list: Blocklist, name: string): Promise<Verdict> {
-  return dns.resolve(name, 'A').then(
-    (addresses) => readAnswer(list, addresses),
-    (error: unknown) => {
-      if (!(error instanceof DnsError)) throw error;
-      return readFailure(error.code);
-    },
+  return askDns(dns, name, 'A').then((heard) =>
+    'records' in heard ? readAnswer(list, heard.records) : readFailure(heard.failure),
   );
 }
 
@@ -130,8 +126,8 @@ export async function askAll(
     return undefined;
   }
 
-  /** What it says of the next asset; at once where it is not asked any more. */
-  function ask(line: Line): Promise<void> | undefined {
+  /** Asks about the next asset. Undefined where it is not asked any more: what it says is known at once. */
+  function ask(line: Line, done: () => void): Promise<void> | undefined {
     const asset = line.assets[line.next++]!;
     if (line.silences >= SILENCES_MAX || signal?.aborted) {
       const why = signal?.aborted
@@ -145,6 +141,7 @@ export async function askAll(
       line.running -= 1;
       line.silences = verdict.state === 'unknown' ? line.silences + 1 : 0;
       found(line.list, asset, verdict);
+      done();
     });
   }
 
@@ -156,10 +153,10 @@ export async function askAll(
     };
     const pump = (): void => {
       for (let line = nextLine(); line; line = nextLine()) {
-        const asked = ask(line);
+        const asked = ask(line, leave);
         if (!asked) continue;
         running += 1;
-        asked.then(leave).catch(reject);
+        asked.catch(reject);
         if (running >= AT_ONCE) return;
       }
       if (running === 0) resolve();

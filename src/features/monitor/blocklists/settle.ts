@@ -57,6 +57,8 @@ function follow(
   for (const { id, zone } of known) if (!lists.has(zone)) written.drop.push(id);
   for (const [zone, verdict] of found.verdicts) {
     const before = byZone.get(zone);
+    // Nearly all are so, and nothing follows from them.
+    if (!before && verdict.state === 'clean') continue;
     const step = stepOf(before, verdict, now);
     const codes = verdict.state === 'listed' ? verdict.codes : (before?.codes ?? []);
     const reason = found.reasons.get(zone) ?? before?.reason ?? null;

@@ -1,6 +1,6 @@
 // What a sweep takes and leaves: targets that are due, the state of lists, and what was found.
 import type { AssetKind } from '../../../engines/blocklists/index.ts';
-import type { NewRow, Row, Sql } from '../../../platform/db/index.ts';
+import { sql, type NewRow, type Row, type Sql } from '../../../platform/db/index.ts';
 import type { Listing, Target } from './store.ts';
 
 export type Health = Row<'blocklistHealth'>;
@@ -10,6 +10,9 @@ declare module '../../../platform/db/columns.ts' {
     'blocklistHealth.kind': AssetKind;
   }
 }
+
+/** One parameter, whatever their number: a database takes long to read hundreds. */
+const isAmong = (ids: Iterable<string>) => sql<boolean>`id = any(${[...ids]}::text[])`;
 
 /**
  * Takes targets of open accounts that are due; nobody else takes them before `until`. Of each account the one that
@@ -42,19 +45,21 @@ export function takeDue(
       .execute();
     const order = new Map(first.map(({ id }, place) => [id, place]));
     if (order.size === 0) return [];
-    const due = await tx.ofAnyone
+    const free = tx.ofAnyone
       .selectFrom('blocklistTargets')
-      .selectAll()
-      .where('id', 'in', [...order.keys()])
+      .select('id')
+      .where(isAmong(order.keys()))
       // Somebody else may have taken it meanwhile.
       .where('nextAt', '<=', now)
       .orderBy('id')
       .forUpdate()
-      .skipLocked()
+      .skipLocked();
+    const due = await tx.ofAnyone
+      .updateTable('blocklistTargets')
+      .set({ nextAt: until })
+      .where('id', 'in', free)
+      .returningAll()
       .execute();
-    const ids = due.map(({ id }) => id);
-    if (ids.length > 0)
-      await tx.ofAnyone.updateTable('blocklistTargets').set({ nextAt: until }).where('id', 'in', ids).execute();
     return due.toSorted((one, other) => (order.get(one.id) ?? 0) - (order.get(other.id) ?? 0));
   });
 }
@@ -64,27 +69,38 @@ export async function holdTargets(tx: Sql, ids: readonly string[]): Promise<Set<
   const held = await tx.ofAnyone
     .selectFrom('blocklistTargets')
     .select('id')
-    .where('id', 'in', ids)
+    .where(isAmong(ids))
     .orderBy('id')
     .forUpdate()
     .execute();
   return new Set(held.map(({ id }) => id));
 }
 
-/** All in one statement. They must be there: a target that is gone would come back. */
+/** All in one statement, and that in one parameter. Those that are gone stay gone. */
 export async function saveTargets(tx: Sql, targets: readonly Target[]): Promise<void> {
   if (targets.length === 0) return;
+  type Saved = Pick<Target, 'id' | 'checkedAt' | 'dueAt' | 'nextAt' | 'result'>;
+  const rows = targets.map(({ id, checkedAt, dueAt, nextAt, result }) => ({
+    id,
+    checked_at: checkedAt,
+    due_at: dueAt,
+    next_at: nextAt,
+    result,
+  }));
   await tx.ofAnyone
-    .insertInto('blocklistTargets')
-    .values([...targets])
-    .onConflict((conflict) =>
-      conflict.column('id').doUpdateSet(({ ref }) => ({
-        checkedAt: ref('excluded.checkedAt'),
-        dueAt: ref('excluded.dueAt'),
-        nextAt: ref('excluded.nextAt'),
-        result: ref('excluded.result'),
-      })),
+    .updateTable('blocklistTargets')
+    .from(
+      sql<Saved>`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)`.as<'one'>(
+        sql`one (id text, checked_at timestamptz, due_at timestamptz, next_at timestamptz, result jsonb)`,
+      ),
     )
+    .set(({ ref }) => ({
+      checkedAt: ref('one.checkedAt'),
+      dueAt: ref('one.dueAt'),
+      nextAt: ref('one.nextAt'),
+      result: ref('one.result'),
+    }))
+    .whereRef('blocklistTargets.id', '=', 'one.id')
     .execute();
 }
 

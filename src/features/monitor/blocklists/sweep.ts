@@ -9,7 +9,7 @@ import { listListings, type Listing, type Target } from './store.ts';
 import * as store from './sweep-store.ts';
 
 /** What one round holds in memory. */
-const TARGETS_AT_ONCE = 500;
+const TARGETS_AT_ONCE = 1000;
 /** A process that dies in a sweep leaves its targets to others after this. */
 const LEASE_MS = 15 * 60_000;
 /** A list that was tested is believed for so long. */
@@ -91,18 +91,60 @@ async function testLists(doors: SweepDoors, needed: readonly Need[]): Promise<Ma
 
 const OVER_BUDGET = 'was not asked: its questions of today are used up';
 
+/** What lists say of assets in one round, and what of it is asked once more. */
+class Notes {
+  private readonly byAsset = new Map<Asset, Found>();
+  private late: Hit[] = [];
+  private listed: Hit[] = [];
+
+  readonly add = (list: Blocklist, asset: Asset, verdict: Verdict): void => {
+    let known = this.byAsset.get(asset);
+    if (!known) this.byAsset.set(asset, (known = { verdicts: new Map(), reasons: new Map() }));
+    known.verdicts.set(list.zone, verdict);
+    if (verdict.state === 'listed') this.listed.push({ list, asset });
+    if (verdict.state === 'unknown' && verdict.isLate) this.late.push({ list, asset });
+  };
+
+  /** What did not come in time since this was asked. */
+  takeLate(): Hit[] {
+    return this.late.splice(0);
+  }
+
+  /** What is listed. */
+  hits(): Hit[] {
+    return this.listed.filter(
+      ({ list, asset }) => this.byAsset.get(asset)?.verdicts.get(list.zone)?.state === 'listed',
+    );
+  }
+
+  /** By kind and name. */
+  found(): Map<string, Found> {
+    return new Map([...this.byAsset].map(([asset, found]) => [keyOf(asset), found]));
+  }
+}
+
+/** A list's word about an asset. */
+interface Hit {
+  list: Blocklist;
+  asset: Asset;
+}
+
+/** The same by list and kind: what is asked of each. */
+function needsOf(hits: readonly Hit[], questions: (assets: readonly Asset[], kind: AssetKind) => number) {
+  return [...Map.groupBy(hits, ({ list, asset }) => needKey(list, asset.kind)).values()].map((own) => {
+    const { list, asset } = own[0]!;
+    const assets = own.map((hit) => hit.asset);
+    return { list, kind: asset.kind, assets, questions: questions(assets, asset.kind) };
+  });
+}
+
 /** Asks about all of it; answers what was found, by kind and name. */
 async function lookAt(
   doors: SweepDoors,
   needs: readonly (Need & { assets: Asset[] })[],
   signal: AbortSignal,
 ): Promise<Map<string, Found>> {
-  const found = new Map<string, Found>();
-  const note = ({ zone }: Blocklist, asset: Asset, verdict: Verdict): void => {
-    const known = found.get(keyOf(asset)) ?? { verdicts: new Map(), reasons: new Map() };
-    known.verdicts.set(zone, verdict);
-    found.set(keyOf(asset), known);
-  };
+  const notes = new Notes();
   const tested = await testLists(doors, needs);
   const believed = needs.filter(({ list, kind }) => tested.get(needKey(list, kind))?.isLive);
   const granted = await takeQuestions(doors, believed);
@@ -113,71 +155,40 @@ async function lookAt(
     const asked = assets.slice(0, Math.floor(share / namesOf(kind)));
     askings.push({ list, assets: asked });
     const why = test?.isLive ? OVER_BUDGET : (test?.why ?? OVER_BUDGET);
-    for (const asset of assets.slice(asked.length)) note(list, asset, { state: 'unknown', why });
+    for (const asset of assets.slice(asked.length)) notes.add(list, asset, { state: 'unknown', why });
   }
-  await askAll(doors, askings, { found: note, signal });
-  await askLate(doors, askings, { found, note, signal });
-  await doubtNew(doors, { needs: believed, found, note });
-  return found;
+  await askAll(doors, askings, { found: notes.add, signal });
+  await askLate(doors, notes, signal);
+  await doubtNew(doors, notes);
+  return notes.found();
 }
 
 /** Asks once more, within the budgets, what did not come in time: answers are lost on the way. */
-async function askLate(
-  doors: SweepDoors,
-  askings: readonly Asking[],
-  {
-    found,
-    note,
-    signal,
-  }: {
-    found: Map<string, Found>;
-    note: (list: Blocklist, asset: Asset, verdict: Verdict) => void;
-    signal: AbortSignal;
-  },
-): Promise<void> {
-  const needs = askings.flatMap(({ list, assets }) => {
-    const late = assets.filter((asset) => {
-      const verdict = found.get(keyOf(asset))?.verdicts.get(list.zone);
-      return verdict?.state === 'unknown' && verdict.isLate;
-    });
-    const kind = late[0]?.kind;
-    return kind ? [{ list, kind, assets: late, questions: late.length * namesOf(kind) }] : [];
-  });
+async function askLate(doors: SweepDoors, notes: Notes, signal: AbortSignal): Promise<void> {
+  const needs = needsOf(notes.takeLate(), (assets, kind) => assets.length * namesOf(kind));
+  if (needs.length === 0) return;
   const granted = await takeQuestions(doors, needs);
   const again = needs.map(({ list, kind, assets }) => {
     const share = granted.get(needKey(list, kind)) ?? 0;
     return { list, assets: assets.slice(0, Math.floor(share / namesOf(kind))) };
   });
-  await askAll(doors, again, { found: note, signal });
+  await askAll(doors, again, { found: notes.add, signal });
 }
 
 /** A list that says "listed" is tested once more: it may have begun to list the world since its test. */
-async function doubtNew(
-  doors: SweepDoors,
-  {
-    needs,
-    found,
-    note,
-  }: {
-    needs: readonly (Need & { assets: Asset[] })[];
-    found: Map<string, Found>;
-    note: (list: Blocklist, asset: Asset, verdict: Verdict) => void;
-  },
-): Promise<void> {
-  const doubted = needs.flatMap(({ list, kind, assets }) => {
-    const hits = assets.filter((asset) => found.get(keyOf(asset))?.verdicts.get(list.zone)?.state === 'listed');
-    return hits.length > 0 ? [{ list, kind, hits, questions: 1 }] : [];
-  });
+async function doubtNew(doors: SweepDoors, notes: Notes): Promise<void> {
+  const doubted = needsOf(notes.hits(), () => 1);
+  if (doubted.length === 0) return;
   const granted = await takeQuestions(doors, doubted);
   await Promise.all(
-    doubted.map(async ({ list, kind, hits }) => {
+    doubted.map(async ({ list, kind, assets }) => {
       const isAllowed = granted.get(needKey(list, kind)) === 1;
       const { isLive, why } = isAllowed ? await probeAgain(doors, list, kind) : { isLive: false, why: OVER_BUDGET };
       if (isLive) return;
       await store.saveHealth(doors.db, [
         { zone: list.zone, kind, isLive, why, probedAt: doors.clock.now(), day: dayOf(doors.clock.now()) },
       ]);
-      for (const asset of hits) note(list, asset, { state: 'unknown', why });
+      for (const asset of assets) notes.add(list, asset, { state: 'unknown', why });
     }),
   );
 }

@@ -159,7 +159,7 @@ async function admitRetry(doors: Pick<Outside, 'db' | 'blobs' | 'secrets'>, deli
 
 /** Tries at once what waits, failed or was rejected. Throws `not_found`, `conflict`. */
 export async function retryDelivery(
-  doors: Pick<Outside, 'db' | 'blobs' | 'clock' | 'jobs'>,
+  doors: Pick<Outside, 'db' | 'blobs' | 'clock' | 'jobs' | 'secrets'>,
   accountId: string,
   id: string,
 ): Promise<RouteDelivery> {

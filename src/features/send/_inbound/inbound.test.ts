@@ -1,13 +1,15 @@
 // Mail that comes in for domains, by SMTP: whom it goes to, what is refused, and how it is kept.
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { inspect } from 'node:util';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { connectSmtp } from '../../../../test/harness/smtp-client.ts';
 import { startApp, type Answer, type App } from '../../../../test/harness/start-app.ts';
 import { defineFeature } from '../../../platform/feature/index.ts';
+import { createSecrets } from '../../../platform/secrets/index.ts';
 import { SmtpRefusal } from '../../../platform/mail/index.ts';
 import { addTo } from '../../../platform/ports/index.ts';
-import { unpackValue } from '../../../platform/blobs/index.ts';
+import { packValue, unpackValue } from '../../../platform/blobs/index.ts';
 import { inboundTakers, type Addressed, type Arrival, type InboundTaker, type Offered } from './index.ts';
 
 const DOMAIN = 'in.example.com';
@@ -158,6 +160,19 @@ describe('mail for a domain', () => {
     assert.equal((await set(false)).body.domain.encrypt_incoming_message, false);
     const { bytes } = await kept(SECRET);
     assert.ok(bytes.includes("kind: 'mime'"), bytes.slice(0, 300));
+  });
+
+  it('says whose key is away where it was encrypted with another one', async () => {
+    taken.length = 0;
+    await send(`sealed@${DOMAIN}`);
+    await arrived(1);
+    const { key, id, accountId } = taken[0]!.arrival;
+    const { db } = app.galley.outside;
+    const sealed = createSecrets(randomBytes(32)).sealBytes(Buffer.from('x'), `messages of ${accountId}`);
+    const content = packValue({ kind: 'sealed', sealed });
+    await db.of(accountId).updateTable('sentMessages').set({ content }).where('id', '=', id).execute();
+    const { status, body } = await app.call(`GET /v3/domains/${DOMAIN}/messages/${key}`);
+    assert.deepEqual([status, /encrypted with another key.*GALLEY_SECRET_KEY/.test(body.message)], [409, true]);
   });
 
   it('is refused before the message where nobody takes the address, or somebody wants no mail', async () => {

@@ -3,6 +3,7 @@ import type { MailAddress } from '../../../engines/mime/index.ts';
 import { packValue, unpackValue } from '../../../platform/blobs/index.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
+import { UnreadableSecret } from '../../../platform/secrets/index.ts';
 import { keepMessage, readKept } from '../../proof/_message/index.ts';
 import type { SentMessage } from './store.ts';
 
@@ -76,10 +77,20 @@ function sealedOf({ secrets }: Pick<Outside, 'secrets'>, accountId: string, plai
 function unpackContent({ secrets }: Pick<Outside, 'secrets'>, accountId: string, bytes: Buffer): MessageContent {
   const kept = unpackValue(bytes) as MessageContent | SealedContent;
   if (kept.kind !== 'sealed') return kept;
-  return unpackValue(secrets.openBytes(kept.sealed, purposeOf(accountId))) as MessageContent;
+  try {
+    return unpackValue(secrets.openBytes(kept.sealed, purposeOf(accountId))) as MessageContent;
+  } catch (error) {
+    if (!(error instanceof UnreadableSecret)) throw error;
+    throw new AppError(
+      'conflict',
+      'The content of this message was encrypted with another key than this service has now. Ask the operator to bring ' +
+        'GALLEY_SECRET_KEY or secret.key back.',
+      { cause: error },
+    );
+  }
 }
 
-/** Throws `expired` when its time has ended. */
+/** Throws `expired` when its time has ended, and `conflict` when it was sealed with another key of the service. */
 export async function readContent(
   doors: Pick<Outside, 'blobs' | 'secrets'>,
   message: Pick<SentMessage, 'accountId' | 'content' | 'contentDigest'>,

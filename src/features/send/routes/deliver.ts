@@ -66,6 +66,33 @@ async function forward(doors: DeliverDoors, { delivery, message, raw }: Ready): 
   }
 }
 
+/** What is due, done once; also where there is no message to do it with. */
+async function attemptOf(
+  doors: DeliverDoors,
+  { delivery, message, at }: Pick<Ready, 'delivery'> & { message: Ready['message'] | undefined; at: Date },
+  signal: AbortSignal,
+): Promise<Attempt> {
+  const without = (code: number | null, why: string): Attempt => ({
+    at: at.toISOString(),
+    code,
+    message: why,
+    tookMs: 0,
+    answer: '',
+  });
+  let raw: Uint8Array | undefined;
+  try {
+    raw = await readRaw(doors, delivery.messageId);
+  } catch (error) {
+    // It was encrypted with a key that is away: the operator may bring it back.
+    if (error instanceof AppError && error.status === 409) return without(null, error.message);
+    throw error;
+  }
+  if (!message || !raw) return without(REFUSED_CODE, 'The message is no longer kept.');
+  return delivery.does === 'forward_address'
+    ? forward(doors, { delivery, message, raw })
+    : post(doors, { delivery, message, raw }, signal);
+}
+
 /** Does what is due, once, and settles it. */
 export async function deliver(doors: DeliverDoors, id: string, signal: AbortSignal): Promise<void> {
   const { db, clock } = doors;
@@ -73,13 +100,7 @@ export async function deliver(doors: DeliverDoors, id: string, signal: AbortSign
   const delivery = await claim(db, id, { now, until: new Date(now.getTime() + TAKEN_MS) });
   if (!delivery) return;
   const [message] = await listFacts(db, [delivery.messageId]);
-  const raw = await readRaw(doors, delivery.messageId);
-  const made: Attempt =
-    message && raw
-      ? delivery.does === 'forward_address'
-        ? await forward(doors, { delivery, message, raw })
-        : await post(doors, { delivery, message, raw }, signal)
-      : { at: now.toISOString(), code: REFUSED_CODE, message: 'The message is no longer kept.', tookMs: 0, answer: '' };
+  const made = await attemptOf(doors, { delivery, message, at: now }, signal);
   // What was cut off by a stop is tried again, as if it had not been tried.
   if (made.code === null && signal.aborted) return settle(db, delivery, { ...delivery, dueAt: now });
   const attempts = [...delivery.attempts, made];

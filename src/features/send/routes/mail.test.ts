@@ -111,6 +111,19 @@ describe('a route', () => {
     assert.equal(await isSigned(mime!.fields), true);
   });
 
+  it('posts the text of a message that is encrypted where it is kept', async () => {
+    const set = (isOn: boolean): Promise<unknown> =>
+      bed.app.call(`PUT /v4/domains/${DOMAIN}`, { body: { encrypt_incoming_message: isOn } });
+    await set(true);
+    await bed.route('match_recipient("sealed@")', `forward("${bed.url}/sealed")`);
+    await bed.send(`sealed@${DOMAIN}`, PLAIN);
+    await bed.deliveries((items) =>
+      items.some(({ recipient, state }) => recipient === `sealed@${DOMAIN}` && state === 'delivered'),
+    );
+    assert.equal(bed.posts('/sealed')[0]!.fields.get('body-plain'), 'Hello there\n');
+    await set(false);
+  });
+
   it('tells where a message is kept, with its files', async () => {
     await bed.route('match_recipient("kept@")', `store(notify="${bed.url}/kept")`);
     await bed.send(`kept@${DOMAIN}`, REPLY);

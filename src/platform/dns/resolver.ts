@@ -1,6 +1,6 @@
 // Questions to real name servers, bounded in number and time.
 import { getServers, Resolver, type RecordWithTtl } from 'node:dns';
-import { DnsError, type Dns, type DnsAnswers, type DnsFailure, type RecordType } from './types.ts';
+import { DnsError, type Dns, type DnsAnswers, type DnsFailure, type DnsOutcome, type RecordType } from './types.ts';
 
 export interface DnsOptions {
   /** `192.0.2.53`, `192.0.2.53:5353`, `[2001:db8::53]:53`. Default: those of the system. */
@@ -29,8 +29,8 @@ interface Question {
   type: RecordType;
 }
 
-/** An answer of the name servers, or why there is none; never a rejection. */
-type Heard = { records: unknown[] } | { failure: DnsFailure; cause?: unknown };
+/** An answer of the name servers, or why there is none; never a rejection. Whoever asks at the same time shares it. */
+type Heard = { records: readonly unknown[]; ttlSeconds: number } | { failure: DnsFailure; cause?: unknown };
 
 /** The name servers of the system. */
 export function systemServers(): string[] {
@@ -51,8 +51,7 @@ export function createDns({ servers, ...options }: DnsOptions = {}): Dns {
   /** Asks now. A slot is taken already. Few promises stand between a question and its answer: each costs time. */
   function send({ key, name, type }: Question): Promise<Heard> {
     return new Promise((resolve) => {
-      askOf(resolver, { name, type }, (error, records) => {
-        const heard = heardOf(error, records);
+      askOf(resolver, { name, type }, (heard) => {
         if (!('failure' in heard && SILENCE.has(heard.failure))) silentSince = undefined;
         else silentSince ??= performance.now();
         leave(key);
@@ -88,38 +87,42 @@ export function createDns({ servers, ...options }: DnsOptions = {}): Dns {
     return question;
   }
 
-  async function answerTo(asked: string, type: RecordType): Promise<unknown[]> {
-    const heard = await hear(asked, type);
-    if ('records' in heard) return heard.records;
-    throw new DnsError(heard.failure, { name: asked.slice(0, NAME_LENGTH_MAX), type }, heard.cause);
-  }
-
   return {
     get away() {
       return silentSince !== undefined && performance.now() - silentSince > SILENT_MS
         ? 'the name servers do not answer'
         : undefined;
     },
-    resolve: (asked, type) => answerTo(asked, type).then((answer) => copyOf(answer, type)),
-    look: (asked, type) =>
-      hear(asked, type).then((heard) => ('records' in heard ? { records: copyOf(heard.records, type) } : heard)),
-    resolveWithTtl: (asked, type) => answerTo(asked, type).then((answer) => withTtl(answer as RecordWithTtl[])),
+    // Each caller gets its own copy, since callers may sort it.
+    resolve: async <Type extends RecordType>(asked: string, type: Type) =>
+      [...(await answered(hear(asked, type), { name: asked, type })).records] as DnsAnswers[Type],
+    look: <Type extends RecordType>(asked: string, type: Type) =>
+      hear(asked, type) as Promise<DnsOutcome<Readonly<DnsAnswers[Type]>>>,
+    resolveWithTtl: async (asked, type) => {
+      const { records, ttlSeconds } = await answered(hear(asked, type), { name: asked, type });
+      return { records: [...records] as string[], ttlSeconds };
+    },
   };
 }
 
-function withTtl(answer: readonly RecordWithTtl[]): { records: string[]; ttlSeconds: number } {
-  return {
-    records: answer.map(({ address }) => address),
-    ttlSeconds: Math.min(...answer.map(({ ttl }) => ttl)),
-  };
+/** Throws {@link DnsError} where there is no answer. */
+async function answered(
+  hearing: Promise<Heard>,
+  { name, type }: { name: string; type: RecordType },
+): Promise<Extract<Heard, { records: unknown }>> {
+  const heard = await hearing;
+  if ('records' in heard) return heard;
+  throw new DnsError(heard.failure, { name: name.slice(0, NAME_LENGTH_MAX), type }, heard.cause);
 }
 
 /** Calls back once, later; also with what the resolver throws, such as for a name that it cannot write. */
 function askOf(
   resolver: Resolver,
   { name, type }: { name: string; type: RecordType },
-  done: (error: unknown, records: unknown) => void,
+  heard: (answer: Heard) => void,
 ): void {
+  const done = (error: unknown, records: unknown): void =>
+    heard(error ? { failure: failureOf(error), cause: error } : heardOf(records as unknown[], type));
   try {
     if (type === 'A') resolver.resolve4(name, { ttl: true }, done);
     else if (type === 'AAAA') resolver.resolve6(name, { ttl: true }, done);
@@ -129,15 +132,11 @@ function askOf(
   }
 }
 
-function heardOf(error: unknown, records: unknown): Heard {
-  if (error) return { failure: failureOf(error), cause: error };
-  return (records as unknown[]).length > 0 ? { records: records as unknown[] } : { failure: 'ENODATA' };
-}
-
-/** Each caller gets its own copy, since callers may sort it. */
-function copyOf<Type extends RecordType>(answer: readonly unknown[], type: Type): DnsAnswers[Type] {
-  const isTimed = type === 'A' || type === 'AAAA';
-  return (isTimed ? (answer as RecordWithTtl[]).map(({ address }) => address) : [...answer]) as DnsAnswers[Type];
+function heardOf(records: readonly unknown[], type: RecordType): Heard {
+  if (records.length === 0) return { failure: 'ENODATA' };
+  if (type !== 'A' && type !== 'AAAA') return { records, ttlSeconds: 0 };
+  const timed = records as readonly RecordWithTtl[];
+  return { records: timed.map(({ address }) => address), ttlSeconds: Math.min(...timed.map(({ ttl }) => ttl)) };
 }
 
 function isAskable(name: string): boolean {

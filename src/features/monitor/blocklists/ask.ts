@@ -126,41 +126,47 @@ export async function askAll(
     return undefined;
   }
 
-  /** Asks about the next asset. Undefined where it is not asked any more: what it says is known at once. */
-  function ask(line: Line, done: () => void): Promise<void> | undefined {
+  /** Asks about the next asset. False where it is not asked any more: what it says is known at once. */
+  function ask(line: Line, { done, failed }: { done: () => void; failed: (error: unknown) => void }): boolean {
     const asset = line.assets[line.next++]!;
     if (line.silences >= SILENCES_MAX || signal?.aborted) {
       const why = signal?.aborted
         ? 'was not asked: the service stopped'
         : `did not answer ${SILENCES_MAX} times in a row`;
       found(line.list, asset, { state: 'unknown', why });
-      return undefined;
+      return false;
     }
     line.running += 1;
-    return lookUp(doors, line.list, asset).then((verdict) => {
+    lookUp(doors, line.list, asset).then((verdict) => {
       line.running -= 1;
       line.silences = verdict.state === 'unknown' ? line.silences + 1 : 0;
-      found(line.list, asset, verdict);
-      done();
-    });
+      try {
+        found(line.list, asset, verdict);
+        done();
+      } catch (error) {
+        failed(error);
+      }
+    }, failed);
+    return true;
   }
 
-  await new Promise<void>((resolve, reject) => {
+  await new Promise<void>((resolve, failed) => {
     let running = 0;
-    const leave = (): void => {
+    const heard = { done, failed };
+
+    function done(): void {
       running -= 1;
       pump();
-    };
-    const pump = (): void => {
+    }
+
+    function pump(): void {
       for (let line = nextLine(); line; line = nextLine()) {
-        const asked = ask(line, leave);
-        if (!asked) continue;
+        if (!ask(line, heard)) continue;
         running += 1;
-        asked.catch(reject);
         if (running >= AT_ONCE) return;
       }
       if (running === 0) resolve();
-    };
+    }
     pump();
   });
 }

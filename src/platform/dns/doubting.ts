@@ -56,10 +56,7 @@ export function doubtingDns(dns: Dns, now: () => number = () => performance.now(
     }
   }
 
-  async function look<Type extends RecordType>(
-    name: string,
-    type: Type,
-  ): Promise<DnsOutcome<Readonly<DnsAnswers[Type]>>> {
+  async function look<Type extends RecordType>(name: string, type: Type): Promise<DnsOutcome<DnsAnswers[Type]>> {
     const outcome = await lookUp(dns, name, type);
     if ('records' in outcome || outcome.failure !== 'ENOTFOUND' || (await isBelieved(name))) return outcome;
     return { failure: 'EBLIND' };

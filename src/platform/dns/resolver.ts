@@ -17,19 +17,20 @@ const DEFAULTS = { timeoutMs: 2000, tries: 2, concurrency: 64 };
 const SILENT_MS = 30_000;
 const SILENCE = new Set<DnsFailure>(['ETIMEOUT', 'EREFUSED', 'EFAILED']);
 const NAME_LENGTH_MAX = 253;
+const TIMED = { ttl: true } as const;
 /** Labels of 63 characters at most, none empty. */
 const ASKABLE = /^[^.]{1,63}(\.[^.]{1,63})*$/s;
 
 const KNOWN_FAILURES: readonly string[] = ['ENOTFOUND', 'ENODATA', 'ETIMEOUT', 'ESERVFAIL', 'EREFUSED', 'EBADNAME'];
 
-/** `key` is of its name and type. */
+/** `key`: others that ask the same meanwhile share its answer. */
 interface Question {
-  key: string;
+  key?: string;
   name: string;
   type: RecordType;
 }
 
-/** An answer of the name servers, or why there is none; never a rejection. Whoever asks at the same time shares it. */
+/** An answer of the name servers, or why there is none; never a rejection. It may be shared. */
 type Heard = { records: readonly unknown[]; ttlSeconds: number } | { failure: DnsFailure; cause?: unknown };
 
 /** The name servers of the system. */
@@ -61,8 +62,8 @@ export function createDns({ servers, ...options }: DnsOptions = {}): Dns {
   }
 
   /** The slot of a finished question goes straight to the next in line, so that no newcomer takes it. */
-  function leave(key: string): void {
-    underWay.delete(key);
+  function leave(key: string | undefined): void {
+    if (key !== undefined) underWay.delete(key);
     const next = waiting.shift();
     if (next) next();
     else running--;
@@ -77,8 +78,8 @@ export function createDns({ servers, ...options }: DnsOptions = {}): Dns {
   }
 
   function hear(asked: string, type: RecordType): Promise<Heard> {
-    const name = (asked.endsWith('.') ? asked.slice(0, -1) : asked).toLowerCase();
-    if (!isAskable(name)) return Promise.resolve({ failure: 'EBADNAME' });
+    const name = nameOf(asked);
+    if (name === undefined) return Promise.resolve({ failure: 'EBADNAME' });
     const key = `${type} ${name}`;
     const known = underWay.get(key);
     if (known) return known;
@@ -96,8 +97,11 @@ export function createDns({ servers, ...options }: DnsOptions = {}): Dns {
     // Each caller gets its own copy, since callers may sort it.
     resolve: async <Type extends RecordType>(asked: string, type: Type) =>
       [...(await answered(hear(asked, type), { name: asked, type })).records] as DnsAnswers[Type],
-    look: <Type extends RecordType>(asked: string, type: Type) =>
-      hear(asked, type) as Promise<DnsOutcome<Readonly<DnsAnswers[Type]>>>,
+    look<Type extends RecordType>(asked: string, type: Type) {
+      const name = nameOf(asked);
+      const heard = name === undefined ? Promise.resolve({ failure: 'EBADNAME' }) : ask({ name, type });
+      return heard as Promise<DnsOutcome<DnsAnswers[Type]>>;
+    },
     resolveWithTtl: async (asked, type) => {
       const { records, ttlSeconds } = await answered(hear(asked, type), { name: asked, type });
       return { records: [...records] as string[], ttlSeconds };
@@ -124,8 +128,8 @@ function askOf(
   const done = (error: unknown, records: unknown): void =>
     heard(error ? { failure: failureOf(error), cause: error } : heardOf(records as unknown[], type));
   try {
-    if (type === 'A') resolver.resolve4(name, { ttl: true }, done);
-    else if (type === 'AAAA') resolver.resolve6(name, { ttl: true }, done);
+    if (type === 'A') resolver.resolve4(name, TIMED, done);
+    else if (type === 'AAAA') resolver.resolve6(name, TIMED, done);
     else resolver.resolve(name, type, done);
   } catch (error) {
     queueMicrotask(() => done(error, undefined));
@@ -139,8 +143,10 @@ function heardOf(records: readonly unknown[], type: RecordType): Heard {
   return { records: timed.map(({ address }) => address), ttlSeconds: Math.min(...timed.map(({ ttl }) => ttl)) };
 }
 
-function isAskable(name: string): boolean {
-  return name.length <= NAME_LENGTH_MAX && ASKABLE.test(name);
+/** In its one spelling; undefined for what no name server can be asked for. */
+function nameOf(asked: string): string | undefined {
+  const name = (asked.endsWith('.') ? asked.slice(0, -1) : asked).toLowerCase();
+  return name.length <= NAME_LENGTH_MAX && ASKABLE.test(name) ? name : undefined;
 }
 
 function failureOf(error: unknown): DnsFailure {

@@ -66,11 +66,11 @@ export interface Dns {
   /** Answers are never empty: no record is a rejection with {@link DnsError}. */
   resolve<Type extends RecordType>(name: string, type: Type): Promise<DnsAnswers[Type]>;
   /**
-   * The same for who asks about very many names, most of which are not there: a failure is an answer, not an error.
-   * Others that ask at the same time get the same records.
+   * The same for who asks about very many names, most of which are not there: a failure is an answer, not an error,
+   * and equal questions at the same time are sent each.
    * {@link lookUp} asks every resolver so.
    */
-  look?<Type extends RecordType>(name: string, type: Type): Promise<DnsOutcome<Readonly<DnsAnswers[Type]>>>;
+  look?<Type extends RecordType>(name: string, type: Type): Promise<DnsOutcome<DnsAnswers[Type]>>;
   /** The same with the least time to live, where the resolver is told it. */
   resolveWithTtl?(name: string, type: 'A' | 'AAAA'): Promise<{ records: string[]; ttlSeconds: number }>;
 }
@@ -80,7 +80,7 @@ export function lookUp<Type extends RecordType>(
   dns: Dns,
   name: string,
   type: Type,
-): Promise<DnsOutcome<Readonly<DnsAnswers[Type]>>> {
+): Promise<DnsOutcome<DnsAnswers[Type]>> {
   if (dns.look) return dns.look(name, type);
   return dns.resolve(name, type).then(
     (records) => ({ records }),

@@ -49,11 +49,11 @@ export function findMarked(mark: string): LeftProcess[] {
   return [...found.values()].map(({ pid, name }) => ({ pid, name }));
 }
 
-/** Ends them without asking: what is still there has missed its time. */
-export function kill(processes: readonly LeftProcess[]): void {
+/** Signals those that are still there; by default ends them without asking, since they have missed their time. */
+export function kill(processes: readonly LeftProcess[], signal: NodeJS.Signals = 'SIGKILL'): void {
   for (const { pid } of processes) {
     try {
-      process.kill(pid, 'SIGKILL');
+      process.kill(pid, signal);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
     }

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { LeftProcess } from './left-processes.ts';
+import { kill, type LeftProcess } from './left-processes.ts';
 
 type Endpoint = { host: string; port: number } | null | undefined;
 interface Handle {
@@ -40,14 +40,10 @@ function describe({ type, firesInMsFromNow, localEndpoint, remoteEndpoint, filen
  * A process that was not started with `reportsInto` ends by the question.
  */
 export async function askWhatIsOpen(processes: readonly LeftProcess[], directory: string): Promise<string> {
-  for (const { pid, name } of processes) {
-    if (name !== 'node') continue;
-    try {
-      process.kill(pid, SIGNAL);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-    }
-  }
+  kill(
+    processes.filter(({ name }) => name === 'node'),
+    SIGNAL,
+  );
   await pause(WRITTEN_MS);
   const reports = readdirSync(directory).filter((name) => /^report\..*\.json$/.test(name));
   const told = reports.map((name) => {

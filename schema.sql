@@ -1774,6 +1774,20 @@ create table preview_shares (
 );
 
 -- Owner: src/features/proof/previews
+create table preview_sharp_parts (
+  test_id text not null,
+  key text not null,
+  pixel_ratio double precision not null,
+  part integer not null,
+  status text not null,
+  reason text,
+  content_height integer,
+  PRIMARY KEY (test_id, key, pixel_ratio, part),
+  FOREIGN KEY (test_id, key) REFERENCES preview_renders(test_id, key) ON DELETE CASCADE,
+  CHECK ((status = ANY (ARRAY['pending'::text, 'done'::text, 'failed'::text])))
+);
+
+-- Owner: src/features/proof/previews
 create table preview_shots (
   test_id text not null,
   client_id text not null,

@@ -11390,6 +11390,8 @@ export interface Operations {
           height: number;
           pixel_ratio: number;
         };
+        /** Pixels of the screen for each CSS pixel. Screenshots of whole messages have `viewport.pixel_ratio`; of phones and tablets the parts of `pictures.….sharp` have this. */
+        screen_pixel_ratio: number;
         /** How its screenshots are made in this deployment. */
         fidelity: 'real' | 'engine' | 'emulated';
         /** The engine used in this deployment. */
@@ -11625,6 +11627,17 @@ export interface Operations {
           bytes: number;
           /** Unix seconds: when there was something to see, its first screen or all of it. */
           preview_at?: number;
+          /** The same with the pixels that the screen of the phone or tablet has, in parts; absent for other clients. */
+          sharp?: {
+            /** Pixels of the screen for each CSS pixel. */
+            pixel_ratio: number;
+            /** Each is as high as the screen; the last one may be lower. */
+            parts: number;
+            /** Pixels of the whole screenshot that a part shows. */
+            part_height: number;
+            /** With the number of a part, from 1, in place of `{part}`. The first request has it drawn: 425 until it is there. `Galley-Content-Height` of the answer is `content_height` at this pixel ratio: images and media queries that depend on it may make it another one. */
+            url: string;
+          };
         }>;
         /** The tops of long screenshots that are still being made, by the names of `screenshots`. Absent where there is none. */
         first_screens?: Record<string, {
@@ -12264,6 +12277,17 @@ export interface Operations {
         bytes: number;
         /** Unix seconds: when there was something to see, its first screen or all of it. */
         preview_at?: number;
+        /** The same with the pixels that the screen of the phone or tablet has, in parts; absent for other clients. */
+        sharp?: {
+          /** Pixels of the screen for each CSS pixel. */
+          pixel_ratio: number;
+          /** Each is as high as the screen; the last one may be lower. */
+          parts: number;
+          /** Pixels of the whole screenshot that a part shows. */
+          part_height: number;
+          /** With the number of a part, from 1, in place of `{part}`. The first request has it drawn: 425 until it is there. `Galley-Content-Height` of the answer is `content_height` at this pixel ratio: images and media queries that depend on it may make it another one. */
+          url: string;
+        };
       }>;
       /** The tops of long screenshots that are still being made, by the names of `screenshots`. Absent where there is none. */
       first_screens?: Record<string, {
@@ -12420,6 +12444,17 @@ export interface Operations {
         bytes: number;
         /** Unix seconds: when there was something to see, its first screen or all of it. */
         preview_at?: number;
+        /** The same with the pixels that the screen of the phone or tablet has, in parts; absent for other clients. */
+        sharp?: {
+          /** Pixels of the screen for each CSS pixel. */
+          pixel_ratio: number;
+          /** Each is as high as the screen; the last one may be lower. */
+          parts: number;
+          /** Pixels of the whole screenshot that a part shows. */
+          part_height: number;
+          /** With the number of a part, from 1, in place of `{part}`. The first request has it drawn: 425 until it is there. `Galley-Content-Height` of the answer is `content_height` at this pixel ratio: images and media queries that depend on it may make it another one. */
+          url: string;
+        };
       }>;
       /** The tops of long screenshots that are still being made, by the names of `screenshots`. Absent where there is none. */
       first_screens?: Record<string, {

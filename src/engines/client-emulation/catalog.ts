@@ -60,6 +60,7 @@ const profileSchema = Type.Object(
       height: Type.Integer({ minimum: 240, maximum: 4096 }),
       pixelRatio: Type.Number({ minimum: 1, maximum: 4 }),
     }),
+    screenPixelRatio: Type.Number({ minimum: 1, maximum: 4 }),
     rotate: Type.Boolean(),
     colorScheme: Type.Union([Type.Literal('light'), Type.Literal('dark')]),
     darkStrategy: Type.Union([
@@ -88,7 +89,7 @@ const profileSchema = Type.Object(
   { additionalProperties: false },
 );
 
-const devices: Record<string, { width: number; height: number; os: string }> = deviceData.devices;
+const devices: Record<string, { width: number; height: number; pixelRatio?: number; os: string }> = deviceData.devices;
 const sources: Record<string, { what: string; url: string; date: string }> = sourceData.sources;
 
 /**
@@ -139,6 +140,7 @@ function profileOf(family: ClientFamily, row: ClientRow): ClientProfile {
     family: family.family,
     support: support ? { ...readSupport(support), ...(mailbox ? { account: mailbox } : {}) } : null,
     viewport: { width: screen.width, height: screen.height, pixelRatio: 1 },
+    screenPixelRatio: screen.pixelRatio ?? 1,
     sources: [...new Set([...(family.defaults.sources ?? []), ...(row.sources ?? [])])].map((source) =>
       lookUp(sources, source, `${name}: source`),
     ),

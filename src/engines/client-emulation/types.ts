@@ -32,6 +32,8 @@ export interface ClientProfile {
   support: { family: string; platform: string; version: string; account?: 'google' | 'microsoft' | 'other' } | null;
   /** CSS pixels of the reading pane, and screenshot pixels per CSS pixel. */
   viewport: { width: number; height: number; pixelRatio: number };
+  /** Pixels that the device's screen has for each CSS pixel; pictures of whole messages do not have them. */
+  screenPixelRatio: number;
   rotate: boolean;
   colorScheme: 'light' | 'dark';
   darkStrategy: DarkStrategy;

@@ -5,6 +5,7 @@ import type { WarmLimits } from './engine-warm.ts';
 import { createFirefox, probeFirefox } from './gecko/firefox.ts';
 import { effortBounds, type EffortBounds, type EffortOptions, type RenderBounds } from './guard/render-bounds.ts';
 import { createThunderbird, probeThunderbird } from './gecko/thunderbird.ts';
+import { withParts } from './part.ts';
 import { watchEngine, type WatchedEngine } from './stand-in.ts';
 import type { Renderer } from './types.ts';
 import { createWebkit, probeWebkit } from './webkit/webkit.ts';
@@ -74,7 +75,7 @@ function watching(options: Pick<OptionalEngineOptions, 'standIn' | 'log'>) {
     const patient = make({ bounds: bounds.patient, idleMsMax: PATIENT_IDLE_MS });
     const watched = watchEngine({
       ...options,
-      engine: withEfforts(quick, patient),
+      engine: withParts(withEfforts(quick, patient)),
       fresh: () => make({ bounds: bounds.patient }),
     });
     return Object.assign(watched, { summary: `${quick.version} (${quick.isolation})` });

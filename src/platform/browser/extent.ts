@@ -2,7 +2,7 @@
 import type { RenderRequest } from './types.ts';
 
 /** The longest picture in device pixels: Skia's limit for one bitmap is 32,767. */
-const PIXEL_HEIGHT_MAX = 32_000;
+export const PIXEL_HEIGHT_MAX = 32_000;
 /** Four bytes each, several copies on the way: what one capture may hold. */
 const PIXELS_MAX = 64_000_000;
 /**

@@ -1,4 +1,4 @@
-// What every engine answers when it is asked for a first screen.
+// What every engine answers when it is asked for a first screen, or for a part.
 import assert from 'node:assert/strict';
 import { BLUE, css, GREEN, isNear, pixelsOf, RED, renderRequest } from '../../../test/harness/engine-bed.ts';
 import type { Rendering, RenderRequest } from './types.ts';
@@ -63,4 +63,30 @@ export async function checkShrunkFirstScreen(render: Render, isWhole: boolean): 
     [595, 398, RED],
   ] as const)
     assert.ok(isNear(pixels.at(x, y), color), `${x}, ${y}`);
+}
+
+/** Parts of a picture at the pixel ratio of a phone: where the colors change is where it is in the whole. */
+export async function checkParts(render: Render): Promise<void> {
+  const html = flag(400, 2_000);
+  const shown = { width: 400, height: 500, pixelRatio: 3 };
+  const part = (top: number, changes: Partial<RenderRequest> = {}): Promise<Rendering> =>
+    render(renderRequest({ html, ...shown, part: { top, height: 500 }, ...changes }));
+  const second = await part(500);
+  assert.deepEqual([second.width, second.height, second.contentHeight, second.isWhole], [1_200, 1_500, 2_000, false]);
+  const pixels = await pixelsOf(second);
+  for (const [y, color] of [
+    [1, BLUE],
+    [297, BLUE],
+    [303, GREEN],
+    [1_499, GREEN],
+  ] as const)
+    assert.ok(isNear(pixels.at(5, y), color), `${y}`);
+  const last = await part(1_800);
+  assert.deepEqual([last.height, last.layout], [600, undefined], 'the document ends in it');
+  await assert.rejects(part(2_100), { name: 'RenderError', reason: 'not_drawn' });
+  // Twice as wide as the screen: shrunk, so that a part shows twice as much of it.
+  const shrunk = await part(500, { html: flag(800, 2_000), fitWidth: true });
+  assert.deepEqual([shrunk.width, shrunk.height], [1_200, 1_500]);
+  const green = await pixelsOf(await part(0, { html: flag(800, 2_000), fitWidth: true }));
+  assert.ok(isNear(green.at(5, 897), BLUE) && isNear(green.at(5, 903), GREEN), 'blue ends at 300 of 1,000 px');
 }

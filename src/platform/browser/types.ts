@@ -36,6 +36,11 @@ export interface RenderRequest {
    * all the same, because that is small or the engine makes no other. Default: `whole`.
    */
   extent?: 'whole' | 'first_screen';
+  /**
+   * Only these rows of the picture, in its pixels at a ratio of 1. `extent` is of no account then; the answer is never
+   * whole, and its `height` may be less at the end of the document.
+   */
+  part?: { top: number; height: number };
   assets: AssetSource;
   /**
    * Names the set that `assets` answers from (its digest, and whether images are on). Renders of one scope with equal
@@ -65,10 +70,10 @@ export interface Rendering {
   contentHeight: number;
   /** Of the whole picture: it does not have the whole document. */
   isCut: boolean;
-  /** False where a first screen was asked for and this is one: there is more to the picture. */
+  /** False where a first screen or a part was asked for and this is one: there is more to the picture. */
   isWhole: boolean;
   engine: { name: EngineName; version: string };
-  /** What may be a fault in it; absent for a first screen, and where the engine does not measure. */
+  /** What may be a fault in it; absent for a first screen and a part, and where the engine does not measure. */
   layout?: MeasuredLayout;
 }
 

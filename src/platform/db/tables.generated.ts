@@ -547,6 +547,11 @@ export interface Tables {
   previewShares: {
     testId: string; uuid: string; isEnabled: boolean; expiresAt: Date; createdAt: Date;
   };
+  previewSharpParts: {
+    testId: string; key: Column<'previewSharpParts.key', string>; pixelRatio: number; part: number;
+    status: 'pending' | 'done' | 'failed'; reason: Column<'previewSharpParts.reason', string> | null;
+    contentHeight: number | null;
+  };
   previewShots: {
     testId: string; clientId: string; shot: Column<'previewShots.shot', string>;
     key: Column<'previewShots.key', string>;
@@ -971,6 +976,7 @@ export const OWNERS = {
   previewRenders: { column: 'testId', owner: 'previewTests', key: 'id' },
   previewResults: { column: 'testId', owner: 'previewTests', key: 'id' },
   previewShares: { column: 'testId', owner: 'previewTests', key: 'id' },
+  previewSharpParts: { column: 'testId', owner: 'previewTests', key: 'id' },
   previewShots: { column: 'testId', owner: 'previewTests', key: 'id' },
   trackedReads: { column: 'messageId', owner: 'sentMessages', key: 'id' },
 } as const;

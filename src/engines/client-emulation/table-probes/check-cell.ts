@@ -46,6 +46,7 @@ export function bareProfile(target: Target, account?: Account): ClientProfile {
     family: '',
     support: { ...target, ...(account && { account }) },
     viewport: { width: 800, height: 600, pixelRatio: 1 },
+    screenPixelRatio: 1,
     rotate: false,
     colorScheme: 'light',
     darkStrategy: 'none',

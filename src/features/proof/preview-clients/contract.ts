@@ -41,6 +41,11 @@ export const Client = Type.Object(
       description: 'What the client does to colors in dark mode.',
     }),
     viewport: Type.Object({ width: Type.Integer(), height: Type.Integer(), pixel_ratio: Type.Number() }),
+    screen_pixel_ratio: Type.Number({
+      description:
+        'Pixels of the screen for each CSS pixel. Screenshots of whole messages have `viewport.pixel_ratio`; of phones ' +
+        'and tablets the parts of `pictures.….sharp` have this.',
+    }),
     fidelity: Type.Enum(['real', 'engine', 'emulated'], {
       description: 'How its screenshots are made in this deployment.',
     }),

@@ -32,6 +32,7 @@ export function clientView(profile: ClientProfile, engine: ClientEngine): Static
       height: profile.viewport.height,
       pixel_ratio: profile.viewport.pixelRatio,
     },
+    screen_pixel_ratio: profile.screenPixelRatio,
     fidelity: engine.fidelity,
     engine: engine.name,
     engine_version: engine.version,

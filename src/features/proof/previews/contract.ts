@@ -260,6 +260,24 @@ const Details = Type.Object(
   },
   { title: 'PreviewResultDetails' },
 );
+const Sharp = Type.Object(
+  {
+    pixel_ratio: Type.Number({ description: 'Pixels of the screen for each CSS pixel.' }),
+    parts: Type.Integer({ description: 'Each is as high as the screen; the last one may be lower.' }),
+    part_height: Type.Integer({ description: 'Pixels of the whole screenshot that a part shows.' }),
+    url: Type.String({
+      description:
+        'With the number of a part, from 1, in place of `{part}`. The first request has it drawn: 425 until it is ' +
+        'there. `Galley-Content-Height` of the answer is `content_height` at this pixel ratio: images and media ' +
+        'queries that depend on it may make it another one.',
+    }),
+  },
+  {
+    title: 'PreviewSharpParts',
+    description:
+      'The same with the pixels that the screen of the phone or tablet has, in parts; absent for other clients.',
+  },
+);
 const Picture = Type.Object(
   {
     id: Type.String({ description: 'Screenshots with the same id are identical.' }),
@@ -272,6 +290,7 @@ const Picture = Type.Object(
     preview_at: Type.Optional(
       Type.Integer({ description: 'Unix seconds: when there was something to see, its first screen or all of it.' }),
     ),
+    sharp: Type.Optional(Sharp),
   },
   { title: 'PreviewPicture' },
 );

@@ -6,12 +6,14 @@
 // there, whole, then `completed`; `bounced` when its service would refuse the message. A try that has
 // run for three minutes is ended and queued again, and so is what was lost; what waits is left alone. A picture that
 // takes too much of a browser is tried once more, apart from all others, then its clients are `bounced` with that
-// reason. After 90 days rows and objects are deleted.
+// reason. A phone's picture can be had with the pixels of its screen, in parts that are drawn when first asked for.
+// After 90 days rows and objects are deleted.
 import { defineFeature, migrationsIn } from '../../../platform/feature/index.ts';
 import { erase, expire, prepare, requeue } from './jobs.ts';
 import { compareLooks } from './look-jobs.ts';
 import { render, renderBatch } from './render-jobs.ts';
 import { endpoints } from './routes.ts';
+import { renderSharp } from './sharp.ts';
 import { renderSlowly } from './slow-jobs.ts';
 
 export { chooseClients, clientsFrom, getTest, readSearch, startTest } from './actions.ts';
@@ -42,5 +44,5 @@ export default defineFeature({
   name: 'previews',
   endpoints,
   migrations: migrationsIn(import.meta.url),
-  jobs: [prepare, renderBatch, render, renderSlowly, compareLooks, requeue, erase, expire],
+  jobs: [prepare, renderBatch, render, renderSlowly, renderSharp, compareLooks, requeue, erase, expire],
 });

@@ -1,4 +1,5 @@
 // The keys of the stored objects of a test.
+import type { SharpPlace } from './sharp-store.ts';
 
 /** Everything of a test lies below this. */
 export function testPrefix(testId: string): string {
@@ -44,6 +45,11 @@ export function smallPictureKey(
   { kind, width }: { kind: string; width: number },
 ): string {
   return `${testPrefix(testId)}/pictures/${key}.${kind}-${width}.webp`;
+}
+
+/** A part of a picture with the pixels of a screen. */
+export function sharpKey({ testId, key, pixelRatio, part }: SharpPlace): string {
+  return `${testPrefix(testId)}/pictures/${key}.at-${pixelRatio}.${part}.png`;
 }
 
 /** The first screens of long pictures lie below this until the test has nothing more to make. */

@@ -6,14 +6,16 @@ import { isWholePicture } from '../../../platform/images/index.ts';
 import { firstScreenKey, pictureKey } from './objects.ts';
 import { findShot } from './pictures-store.ts';
 import { DEFAULT_WIDTHS, smallFirstScreen, smallPicture, type Small, type SmallKind } from './small-pictures.ts';
+import { sharpPart } from './sharp.ts';
 import type { PreviewTest } from './store.ts';
 
-const FILE = /^(\w+)(?:\.(thumbnail|full-thumbnail|first-screen))?\.(png|jpg|webp)$/;
+const FILE = /^(\w+)(?:\.(thumbnail|full-thumbnail|first-screen|sharp)(?:-(\d{1,3}))?)?\.(png|jpg|webp)$/;
 const ENDINGS: Record<string, readonly string[]> = {
   picture: ['png'],
   thumbnail: ['jpg', 'webp'],
   'full-thumbnail': ['jpg', 'webp'],
   'first-screen': ['png', 'webp'],
+  sharp: ['png'],
 };
 
 export interface WantedPicture {
@@ -68,13 +70,13 @@ type Wanted = WantedPicture & { test: Pick<PreviewTest, 'id' | 'accountId'> };
  * or `damaged`.
  */
 export async function pictureReply(
-  ctx: Pick<Context, 'db' | 'blobs' | 'headers'>,
+  ctx: Pick<Context, 'db' | 'blobs' | 'jobs' | 'headers'>,
   wanted: Wanted,
   isAgain = false,
 ): Promise<HttpReply> {
-  const [, shot = '', kind = 'picture', ending = ''] = FILE.exec(wanted.file) ?? [];
+  const [, shot = '', kind = 'picture', part, ending = ''] = FILE.exec(wanted.file) ?? [];
   const missing = notFound('picture', wanted.file);
-  if (!ENDINGS[kind]?.includes(ending)) throw missing;
+  if (!ENDINGS[kind]?.includes(ending) || (part !== undefined) !== (kind === 'sharp')) throw missing;
   if (wanted.width !== undefined && ending !== 'webp')
     throw invalid('width', 'goes with an address that ends in .webp.');
   const found = await findShot(ctx.db, { testId: wanted.test.id, clientId: wanted.clientId, shot });
@@ -82,6 +84,10 @@ export async function pictureReply(
   const isTop = kind === 'first-screen' && !found.picture;
   if (!found.key || !(isTop ? found.firstScreen : found.picture))
     throw new AppError('too_early', 'This picture is not ready yet.', { headers: { 'retry-after': '2' } });
+  if (part !== undefined && found.picture) {
+    const { height } = found.picture;
+    return sharpReply(ctx, wanted, { key: found.key, shot, height, part: Number(part) });
+  }
   const asked: Asked = { kind, ending, width: wanted.width && Number(wanted.width) };
   const etag = etagOf({ key: found.key, isTop }, asked);
   if (ctx.headers['if-none-match'] === etag) return new HttpReply('', { etag }, 304);
@@ -95,14 +101,35 @@ export async function pictureReply(
       `The stored picture ${wanted.file} is ${body ? 'damaged' : 'missing'}; reprocess the client to make it again.`,
     );
   }
-  return new HttpReply(body, {
+  return new HttpReply(body, headersOf(wanted, { type, etag, body }));
+}
+
+function headersOf(
+  wanted: Wanted,
+  { type, etag, body }: { type: string; etag: string; body: Buffer },
+): Record<string, string> {
+  return {
     'content-type': `image/${type}`,
     'content-length': String(body.length),
     // A reprocessed picture keeps its address.
     'cache-control': 'private, max-age=0, must-revalidate',
     etag,
     ...(wanted.isDownload && { 'content-disposition': `attachment; filename="${wanted.clientId}-${wanted.file}"` }),
-  });
+  };
+}
+
+/** A part with the pixels of the screen, and how high the message is at them: it may differ from the whole picture. */
+async function sharpReply(
+  ctx: Pick<Context, 'db' | 'blobs' | 'jobs' | 'headers'>,
+  wanted: Wanted,
+  { key, shot, height, part }: { key: string; shot: string; height: number; part: number },
+): Promise<HttpReply> {
+  const { test, clientId } = wanted;
+  const { body, contentHeight, pixelRatio } = await sharpPart(ctx, { test, clientId, key, shot, height, part });
+  const etag = `"${key}-at-${pixelRatio}-${part}"`;
+  const size = { 'galley-content-height': String(contentHeight), 'galley-pixel-ratio': String(pixelRatio) };
+  if (ctx.headers['if-none-match'] === etag) return new HttpReply('', { etag, ...size }, 304);
+  return new HttpReply(body, { ...headersOf(wanted, { type: 'png', etag, body }), ...size });
 }
 
 function etagOf({ key, isTop }: { key: string; isTop: boolean }, { kind, ending, width }: Asked): string {

@@ -39,7 +39,7 @@ export async function byDoctype(
 }
 
 /** The request behind a key. What this process kept may be older than what another one fetched. */
-async function requestFor(
+export async function requestFor(
   outside: Pick<Outside, 'config' | 'blobs' | 'fetch' | 'browser' | 'compute'>,
   { test, key, clientId, shot, signal }: WantedPicture,
 ): Promise<ShotRequest> {

@@ -159,7 +159,7 @@ async function sourceHtml(ctx: Pick<Context, 'db' | 'blobs' | 'compute' | 'princ
 
 /** A picture at the address that its owner was given: the same for as long as the test is there. */
 async function ownFile(
-  ctx: Pick<Context, 'db' | 'blobs' | 'headers'>,
+  ctx: Pick<Context, 'db' | 'blobs' | 'jobs' | 'headers'>,
   { token, ...wanted }: { token: string } & WantedPicture,
 ): Promise<HttpReply> {
   const test = await findTestByToken(ctx.db, token);

@@ -6,6 +6,7 @@ import { unixSeconds } from '../../../platform/times/index.ts';
 import type { Evidence, Result, Undecided } from './contract.ts';
 import type { TestInfo } from './info-store.ts';
 import type { ShotPicture } from './pictures-store.ts';
+import { sharpPartsOf } from './sharp.ts';
 import type { PreviewResult, PreviewTest } from './store.ts';
 
 /** Unix seconds; 0 stands for "not yet". */
@@ -136,7 +137,7 @@ export function resultView({
     ],
     ...findingsView(made),
     audience_share: shareOf(profile),
-    pictures: Object.fromEntries(made.map((shot) => [shot.shot, pictureView(shot)])),
+    pictures: Object.fromEntries(made.map((shot) => [shot.shot, pictureView(shot, { profile, url })])),
     ...firstScreensView(result.status === 'processing' ? shots : [], url),
     last_compared: evidence ?? null,
     published_behaviors: publishedBehaviorsOf(profile) ?? null,
@@ -182,8 +183,12 @@ function firstScreensView(shots: readonly ShotPicture[], url: (file: string) => 
   return shown.length > 0 && { first_screens: Object.fromEntries(shown.map(({ shot, ...view }) => [shot, view])) };
 }
 
-function pictureView({ key, picture, look, previewAt }: ShotPicture) {
+function pictureView(
+  { shot, key, picture, look, previewAt }: ShotPicture,
+  { profile, url }: { profile: ClientProfile; url: (file: string) => string },
+) {
   if (!picture) throw new Error('A picture that is not made has no view.');
+  const sharp = sharpPartsOf(profile, { shot, height: picture.height });
   return {
     id: key,
     look,
@@ -193,6 +198,14 @@ function pictureView({ key, picture, look, previewAt }: ShotPicture) {
     is_cut: picture.isCut,
     bytes: picture.bytes,
     ...(previewAt && { preview_at: seconds(previewAt) }),
+    ...(sharp && {
+      sharp: {
+        pixel_ratio: sharp.pixelRatio,
+        parts: sharp.parts,
+        part_height: sharp.partHeight,
+        url: url(`${shot}.sharp-{part}.png`),
+      },
+    }),
   };
 }
 

@@ -13,7 +13,7 @@ const POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sa
 
 /** One after the other: each is small, and kept once it was made. */
 async function picturesOf(
-  ctx: Pick<Context, 'db' | 'blobs'>,
+  ctx: Pick<Context, 'db' | 'blobs' | 'jobs'>,
   version: Version,
   review: ReviewView,
 ): Promise<ReportPicture[]> {
@@ -28,7 +28,7 @@ async function picturesOf(
     if (test && state === 'completed')
       try {
         const { body } = await pictureReply(
-          { db: ctx.db, blobs: ctx.blobs, headers: {} },
+          { db: ctx.db, blobs: ctx.blobs, jobs: ctx.jobs, headers: {} },
           { test, clientId: client, isDownload: false, ...wanted },
         );
         if (Buffer.isBuffer(body)) bytes = body;

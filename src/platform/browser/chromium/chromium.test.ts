@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { createChromium, type ChromiumRenderer } from './chromium.ts';
 import { RenderError } from '../errors.ts';
 import { createChromiumStarter, type ChromiumStarter } from './start.ts';
-import { checkFirstScreens, checkShrunkFirstScreen } from '../first-screen.fixture.ts';
+import { checkFirstScreens, checkParts, checkShrunkFirstScreen } from '../first-screen.fixture.ts';
 import { findFontsConf } from '../fonts/fonts.ts';
 import { processTree } from '../guard/process-tree.ts';
 import { SHADOWING_HTML } from '../property-names.fixture.ts';
@@ -96,6 +96,15 @@ for (const install of await chromiumsHere()) {
       const draw = (request: RenderRequest) => chromium.render(request, NEVER);
       await checkFirstScreens(draw, (html) => ({ html }));
       await checkShrunkFirstScreen(draw, false);
+    });
+
+    it('draws parts of a picture with more pixels than the whole has, darkened too', async () => {
+      await checkParts((request) => chromium.render(request, NEVER));
+      const html = `<!doctype html><body style="margin:0"><div style="height:3000px">${'<p>Text</p>'.repeat(20)}`;
+      const part = { top: 800, height: 400 };
+      const dark = await render(html, { forceDark: true, pixelRatio: 2, part });
+      assert.deepEqual([dark.width, dark.height], [1_200, 800]);
+      assert.notEqual(await pixelOf(dark.png, 1_100, 700), '#ffffff');
     });
 
     it('draws in its first screen what the whole picture has there, darkened and shrunk too', async () => {

@@ -10,6 +10,7 @@ import { extentOf } from '../extent.ts';
 import { LAYOUT } from '../layout-script.ts';
 import { measureLayout, type RawLayout } from '../layout.ts';
 import { RenderError } from '../errors.ts';
+import { refuseDeep, rowsOf } from '../part.ts';
 import { pngSize } from '../png.ts';
 import type { RenderRequest, Rendering } from '../types.ts';
 
@@ -162,7 +163,10 @@ async function measure(session: CDPSession, request: RenderRequest) {
   const contentHeight = Math.max(1, Math.ceil(cssContentSize.height));
   const width = request.fitWidth === true ? Math.max(request.width, Math.ceil(cssContentSize.width)) : request.width;
   const scale = request.width / width;
-  return { width, scale, contentHeight, ...extentOf(request, { contentHeight, scale }) };
+  const document = { contentHeight, scale };
+  const made = { width, scale, contentHeight };
+  if (request.part) return { ...made, ...rowsOf(request.part, document), isWhole: false, isCut: false };
+  return { ...made, top: 0, ...extentOf(request, document) };
 }
 
 async function capture(
@@ -170,12 +174,17 @@ async function capture(
   request: RenderRequest,
   emulated: Emulated,
 ): Promise<Omit<Rendering, 'engine'>> {
-  const { width, height, scale, contentHeight, isWhole, isCut } = await measure(session, request);
+  const { width, top, height, scale, contentHeight, isWhole, isCut } = await measure(session, request);
   if (request.forceDark) {
+    refuseDeep(request);
     // Headless shell forgets the override when it captures beyond the viewport, so the viewport grows to the picture.
     await resize(
       session,
-      { width: request.width, height: Math.max(height, request.height), pixelRatio: request.pixelRatio },
+      {
+        width: request.width,
+        height: Math.max(Math.ceil(top + height), request.height),
+        pixelRatio: request.pixelRatio,
+      },
       emulated,
     );
     await session.send('Emulation.setAutoDarkModeOverride', { enabled: true });
@@ -184,7 +193,7 @@ async function capture(
   const measured = isWhole ? readLayout(session) : undefined;
   const png = await shoot(session, {
     captureBeyondViewport: !request.forceDark,
-    clip: { x: 0, y: 0, width, height, scale },
+    clip: { x: 0, y: top, width, height, scale },
   });
   const made = { png, ...pngSize(png), contentHeight, isCut, isWhole };
   const raw = await measured;

@@ -19,11 +19,12 @@ import {
   renderRequest,
   solidPng,
 } from '../../../../test/harness/engine-bed.ts';
-import { checkFirstScreens, checkShrunkFirstScreen } from '../first-screen.fixture.ts';
+import { checkFirstScreens, checkParts, checkShrunkFirstScreen } from '../first-screen.fixture.ts';
 import { findFontsConf } from '../fonts/fonts.ts';
 import { SHADOWING_HTML } from '../property-names.fixture.ts';
 import { RUNTIME_DIR } from '../../../../test/harness/browsers.ts';
 import { effortBounds } from '../guard/render-bounds.ts';
+import { withParts } from '../part.ts';
 import type { AssetSource, Rendering, RenderRequest } from '../types.ts';
 import { createWebkit, probeWebkit, type WebkitInstall, type WebkitRenderer } from './webkit.ts';
 
@@ -185,6 +186,11 @@ describe('WebKit', { skip, timeout: 240_000 }, () => {
   it('draws the first screen of a long document, and a short one whole at once', async () => {
     await checkFirstScreens(render, (html) => ({ html }));
     await checkShrunkFirstScreen(render, true);
+  });
+
+  it('draws parts of a picture with more pixels than the whole has', async () => {
+    const inParts = withParts(webkit);
+    await checkParts((request) => inParts.render(request, never));
   });
 
   it('cuts a document that is larger than any picture, and says how large it is', async () => {

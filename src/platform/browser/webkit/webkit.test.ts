@@ -52,7 +52,7 @@ describe('probeWebkit', () => {
   });
 });
 
-describe('WebKit', { skip, timeout: 240_000 }, () => {
+describe('WebKit', { skip, timeout: 900_000 }, () => {
   let webkit: WebkitRenderer;
   let red: AssetSource;
   const render = (changes: Partial<RenderRequest>): Promise<Rendering> => webkit.render(renderRequest(changes), never);

@@ -101,6 +101,14 @@ function Content({ client, shot }: { client: ProofClient; shot: string }) {
     ['Engine', engineName(result.engine) || '–'],
     ...behaviorsOf(result.published_behaviors),
     ['Size', picture ? `${picture.width} × ${picture.height} px, ${bytes(picture.bytes)}` : '–'],
+    ...(picture?.sharp
+      ? [
+          [
+            'Screen',
+            `${picture.sharp.pixel_ratio} pixels for each of these, in ${count(picture.sharp.parts, 'part')}`,
+          ] as [string, ReactNode],
+        ]
+      : []),
     ...(picture?.is_cut
       ? [['Full height', `${picture.content_height} px (the screenshot is cut off)`] as [string, ReactNode]]
       : []),

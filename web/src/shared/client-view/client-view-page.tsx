@@ -9,6 +9,7 @@ import {
   ColumnsIcon,
   DownloadIcon,
   InfoIcon,
+  MobileIcon,
 } from '../../ground/brand/icons.tsx';
 import { ZoomControls } from '../pictures/zoom-controls.tsx';
 import { ZoomPane } from '../pictures/zoom-pane.tsx';
@@ -23,6 +24,9 @@ import { Notice } from '../../ground/shell/page.tsx';
 import { useShortcuts } from '../../ground/shell/shortcuts.ts';
 import { ClientDetails } from './client-details.tsx';
 import classes from './client-view-page.module.css';
+import { DeviceFrame } from './device-frame.tsx';
+import { SharpLayer, SharpNote } from './sharp-layer.tsx';
+import { useSharpParts } from './use-sharp-parts.ts';
 
 /** The neighbors among the clients that the filters leave; among all when this one is not of them. */
 function useNeighbors(client: ProofClient): {
@@ -44,28 +48,48 @@ function Stage({
   zoom,
   onZoom,
   pane,
+  isFramed,
 }: {
   client: ProofClient;
   shot: string;
+  /** On the screen of its device, where that is known. */
+  isFramed: boolean;
   zoom: Zoom;
   onZoom: (zoom: Zoom) => void;
   pane: { current: HTMLDivElement | null };
 }) {
   const size = client.result.pictures[shot];
   const source = pictureOf(client, shot);
+  const sharp = useSharpParts(client, shot);
   const { bounce_code: code, bounce_message: message } = client.result.status_details;
   if (client.status === 'bounced')
     return <Notice title={`Bounced${code && ` · ${code}`}`}>{message} A bounced client cannot be retaken.</Notice>;
   if (!size || !source) return <Notice title="Not ready yet">The screenshot appears here when it is ready.</Notice>;
-  return (
-    <ZoomPane ref={pane} label={`${client.name}, ${shotName(shot)}`} picture={size} zoom={zoom} onZoom={onZoom}>
+  const label = `${client.name}, ${shotName(shot)}`;
+  const picture = (
+    <>
       <img
         key={source}
         src={source}
         alt={`The message in ${client.name}, ${shotName(shot).toLowerCase()}`}
         draggable={false}
       />
-    </ZoomPane>
+      {sharp && <SharpLayer parts={sharp} picture={size} />}
+    </>
+  );
+  return (
+    <>
+      {isFramed && sharp ? (
+        <DeviceFrame ref={pane} label={label} picture={size} screenHeight={sharp.partHeight} zoom={zoom}>
+          {picture}
+        </DeviceFrame>
+      ) : (
+        <ZoomPane ref={pane} label={label} picture={size} zoom={zoom} onZoom={onZoom}>
+          {picture}
+        </ZoomPane>
+      )}
+      {sharp && <SharpNote parts={sharp} />}
+    </>
   );
 }
 
@@ -126,6 +150,11 @@ function View({ client }: { client: ProofClient }) {
     getInitialValueInEffect: false,
   });
   const [isSheetOpen, setSheet] = useState(false);
+  const [isFramed, setFramed] = useLocalStorage({
+    key: 'galley.device-frame',
+    defaultValue: false,
+    getInitialValueInEffect: false,
+  });
   const [hasDetails, setDetails] = isWide ? [isAsideOpen, setAside] : [isSheetOpen, setSheet];
   const pane = useRef<HTMLDivElement>(null);
   const { before, after, place } = useNeighbors(client);
@@ -153,6 +182,13 @@ function View({ client }: { client: ProofClient }) {
         <Shots client={client} shot={shot} />
         <Group gap={6} ml="auto" wrap="nowrap" className={classes.tools}>
           <ZoomControls zoom={zoom} onZoom={setZoom} scale={() => Number(pane.current?.dataset['scale'] ?? 1)} />
+          {client.result.pictures[shot]?.sharp && (
+            <Tooltip label="On the device's screen">
+              <ActionIcon aria-label="Device frame" aria-pressed={isFramed} onClick={() => setFramed(!isFramed)}>
+                <MobileIcon />
+              </ActionIcon>
+            </Tooltip>
+          )}
           <Tooltip label="Compare with another client (c)">
             <ActionIcon
               renderRoot={(props) => <PageLink path={`${base}/compare`} search={{ a: client.id }} {...props} />}
@@ -177,7 +213,7 @@ function View({ client }: { client: ProofClient }) {
       </div>
       <div className={classes.body} data-details={hasDetails || undefined}>
         <div className={classes.table}>
-          <Stage client={client} shot={shot} zoom={zoom} onZoom={setZoom} pane={pane} />
+          <Stage client={client} shot={shot} zoom={zoom} onZoom={setZoom} pane={pane} isFramed={isFramed} />
           <nav className={classes.turn} aria-label="Clients">
             <Turn to={before} label="Previous" icon={<ArrowLeftIcon />} />
             <span className={classes.place}>{place}</span>

@@ -1819,6 +1819,7 @@ create table preview_tests (
   wasted_ms integer not null default 0,
   spam jsonb,
   name text not null default ''::text,
+  pane_width integer,
   UNIQUE (file_token),
   PRIMARY KEY (id),
   FOREIGN KEY (account_id) REFERENCES accounts(id),

@@ -11855,6 +11855,7 @@ export interface Operations {
       data?: Record<string, unknown> | null;
       clients?: string[] | null;
       image_blocking?: boolean | null;
+      pane_width?: number | null;
       headers?: Record<string, string> | null;
       reference_id?: string | null;
       customer_id?: string | null;
@@ -11945,6 +11946,7 @@ export interface Operations {
       data?: Record<string, unknown> | null;
       clients?: string[] | null;
       image_blocking?: boolean | null;
+      pane_width?: number | null;
       headers?: Record<string, string> | null;
       reference_id?: string | null;
       customer_id?: string | null;
@@ -12057,6 +12059,7 @@ export interface Operations {
         }[];
       };
       image_blocking: boolean;
+      pane_width: number | null;
       /** Unix seconds. */
       expires_at: number;
     };
@@ -12126,6 +12129,7 @@ export interface Operations {
         }[];
       };
       image_blocking: boolean;
+      pane_width: number | null;
       /** Unix seconds. */
       expires_at: number;
     };

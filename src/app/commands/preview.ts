@@ -6,6 +6,7 @@ const USAGE = `galley preview <mail.html | mail.eml | URL> [options]
 
   --clients a,b,c   client ids; default: the default clients (\`--list\` shows all)
   --no-images       a picture with images blocked too
+  --pane-width N    CSS pixels of the reading pane in programs and webmail, 320 to 1600
   --out DIR         where the pictures and index.html go (default ./previews)
   --subject TEXT    subject, when the file has none
   --type html|eml   what the file is, where it cannot be told; a file named - is standard input
@@ -22,6 +23,7 @@ function readOptions(args: string[]) {
   const { values, positionals } = readArguments('preview', args, {
     clients: { type: 'string' },
     'no-images': { type: 'boolean', default: false },
+    'pane-width': { type: 'string' },
     out: { type: 'string', default: 'previews' },
     subject: { type: 'string' },
     type: { type: 'string' },

@@ -7,7 +7,7 @@ import { rendersOfMessage, type Rendering } from '../../../platform/browser/inde
 import { messageOf } from '../../../platform/errors/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import { fidelityWith } from '../../../features/proof/preview-clients/index.ts';
-import { profileOf, shotRequest, type prepareMessage } from '../../../features/proof/previews/index.ts';
+import { inPane, profileOf, shotRequest, type prepareMessage } from '../../../features/proof/previews/index.ts';
 
 /** A screenshot of a client. */
 interface Wanted {
@@ -31,6 +31,8 @@ export interface Drawn extends Wanted {
 interface Work {
   wanted: readonly Wanted[];
   prepared: Awaited<ReturnType<typeof prepareMessage>>;
+  /** CSS pixels of the reading pane; null: what the catalog says. */
+  paneWidth: number | null;
   /** The folder that the pictures are written to. */
   out: string;
   /** Called for each screenshot that is whole, or failed. */
@@ -92,7 +94,7 @@ function factsOf({ clientId }: Wanted, { notes, facts }: ShotRequest, { engine, 
  * `<client>.png` in its place.
  */
 export async function drawAll(doors: Pick<Outside, 'browser' | 'config'>, work: Work): Promise<Outcome> {
-  const { wanted, prepared, out, tick } = work;
+  const { wanted, prepared, paneWidth, out, tick } = work;
   const raw = await prepared.raw();
   const render = rendersOfMessage(doors.browser);
   const renderings: Record<Extent, Map<string, Promise<Rendering>>> = { first_screen: new Map(), whole: new Map() };
@@ -103,7 +105,7 @@ export async function drawAll(doors: Pick<Outside, 'browser' | 'config'>, work: 
   const sheet = sheetWriter(() => work.writeSheet(made()));
 
   const requestOf = async (one: Wanted): Promise<ShotRequest> => {
-    const profile = profileOf(one.clientId);
+    const profile = inPane(profileOf(one.clientId), paneWidth);
     const ofThunderbird = profile.engine === 'thunderbird' ? raw : undefined;
     return shotRequest(doors, { scope: 'cli', prepared, profile, shot: one.shot, raw: ofThunderbird });
   };

@@ -13,6 +13,7 @@ import { collectAssets } from '../../../features/proof/_message/index.ts';
 import {
   chooseClients,
   featuresOf,
+  PANE_WIDTHS,
   prepareMessage,
   profileOf,
   shotNames,
@@ -125,9 +126,19 @@ function clientsOf(list: string | undefined): string[] {
   throw new UsageError(`${said}\n\`galley preview --list\` shows the clients.`);
 }
 
+/** Throws {@link UsageError} for a width that no reading pane can have. */
+function paneWidthOf(given: string | undefined): number | null {
+  if (given === undefined) return null;
+  const { min, max } = PANE_WIDTHS;
+  const width = /^\d+$/.test(given) ? Number(given) : Number.NaN;
+  if (width >= min && width <= max) return width;
+  throw new UsageError(`--pane-width must be a number of CSS pixels from ${min} to ${max}, not "${given}".`);
+}
+
 /** Makes the pictures and a contact sheet. Returns the exit code; throws {@link UsageError}. */
 export async function runPreview(source: string, given: PreviewOptions): Promise<number> {
   const clientIds = clientsOf(given.clients);
+  const paneWidth = paneWidthOf(given['pane-width']);
   const data = await readMergeData(given.data);
   const config = readConfig(process.env);
   const log = createLog('error');
@@ -168,7 +179,7 @@ export async function runPreview(source: string, given: PreviewOptions): Promise
     const writeSheet = sheetWriter({ out: given.out, subject, used, total: wanted.length });
     const outcome = await drawAll(
       { browser, config },
-      { wanted, prepared, out: given.out, tick: bar.tick, writeSheet },
+      { wanted, prepared, paneWidth, out: given.out, tick: bar.tick, writeSheet },
     );
     bar.end();
     await writeSheet(outcome.made, true);

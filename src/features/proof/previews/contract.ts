@@ -5,6 +5,7 @@ import { contract } from '../../../platform/http/index.ts';
 import { numberFields } from '../../../platform/paging/index.ts';
 import { FindingView } from '../_inspections/index.ts';
 import { BODY_BYTES_MAX, NewName, Nullable, sourceFields } from '../_message/index.ts';
+import { PANE_WIDTHS } from './profiles.ts';
 
 export const common = { tag: 'Email preview', errorShape: 'preview', product: 'email_preview' } as const;
 const V1 = { deprecated: { since: '@1735689600', successor: '/v2/preview/tests' } } as const;
@@ -42,6 +43,14 @@ export const SpamOption = Type.Object(
   },
 );
 
+const PaneWidth = Type.Integer({
+  minimum: PANE_WIDTHS.min,
+  maximum: PANE_WIDTHS.max,
+  description:
+    'CSS pixels of the area that shows the message in programs and webmail; by default what `viewport` of the client ' +
+    'says. Phones and tablets keep the width of their screens.',
+});
+
 export const newTest = (checks: CheckFields) =>
   Type.Object({
     subject: Type.String({
@@ -51,6 +60,7 @@ export const newTest = (checks: CheckFields) =>
     ...sourceFields,
     clients: Type.Optional(Nullable(Type.Array(Type.String(), { minItems: 1, maxItems: 500 }))),
     image_blocking: Type.Optional(Nullable(Type.Boolean())),
+    pane_width: Type.Optional(Nullable(PaneWidth)),
     headers: Type.Optional(Nullable(Type.Record(Type.String(), Type.String()))),
     reference_id: Text('Returned in answers; lists can search for it.'),
     customer_id: Text('Returned in answers; lists can search for it.'),
@@ -177,6 +187,7 @@ const Info = Type.Object(
     customer_id: Type.Optional(Type.String()),
     spam: Spam,
     image_blocking: Type.Boolean(),
+    pane_width: Nullable(PaneWidth),
     expires_at: Type.Integer({ description: 'Unix seconds.' }),
   },
   { title: 'PreviewTest' },

@@ -25,7 +25,7 @@ export { pictureKey, testPrefix } from './objects.ts';
 export { pictureReply } from './picture-reply.ts';
 export { listShots } from './pictures-store.ts';
 export { rawMessageOf } from './prepared.ts';
-export { profileOf } from './profiles.ts';
+export { inPane, PANE_WIDTHS, profileOf } from './profiles.ts';
 export { resultsOf } from './routes.ts';
 export { shotRequest } from './shots.ts';
 export { findTestOfSource, sourceDigestOf } from './sources.ts';

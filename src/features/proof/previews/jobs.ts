@@ -7,7 +7,7 @@ import { testPrefix } from './objects.ts';
 import { replaceShots, type Shot } from './pictures-store.ts';
 import type { Prepared } from './message.ts';
 import { forgetPrepared, preparedTest } from './prepared.ts';
-import { profileOf } from './profiles.ts';
+import { profileIn, profileOf } from './profiles.ts';
 import { queueRests, renderBatch, TRIES_MAX, tryLimitMs } from './render-jobs.ts';
 import { planShot, shotOf, type Planned } from './shots.ts';
 import { bounceFailed } from './slow-jobs.ts';
@@ -67,7 +67,7 @@ async function planShots(
 ): Promise<Plan> {
   const { test, prepared, signal } = plan;
   const wanted = plan.clientIds
-    .map(profileOf)
+    .map((clientId) => profileIn(test, clientId))
     .flatMap((profile) => shotNames(test, profile).map((shot) => ({ profile, shot })));
   await prepared.emulations.plan(wanted.map(shotOf), signal);
   const made: Plan = { shots: [], planned: [], notes: {}, refused: new Map() };

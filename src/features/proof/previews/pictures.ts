@@ -7,7 +7,7 @@ import { compareLooks } from './look-jobs.ts';
 import { firstScreenKey, pictureKey, testPrefix } from './objects.ts';
 import { completeClients, saveDrawn, type DrawnPicture, type Pending } from './pictures-store.ts';
 import { forgetPrepared, preparedTest } from './prepared.ts';
-import { profileOf } from './profiles.ts';
+import { profileIn } from './profiles.ts';
 import { planShot, shotRequest, type ShotRequest } from './shots.ts';
 import { isProcessing, type PreviewTest } from './store.ts';
 
@@ -31,7 +31,7 @@ export async function byDoctype(
 ): Promise<readonly Pending[]> {
   const doctypeOfShot = async ({ clientId, shot }: Pending): Promise<string> => {
     const prepared = await preparedTest(outside, test, { isFresh: false, signal });
-    return (await planShot(outside, { prepared, profile: profileOf(clientId), shot, signal })).doctype;
+    return (await planShot(outside, { prepared, profile: profileIn(test, clientId), shot, signal })).doctype;
   };
   const known = await Promise.all(pictures.map((one) => doctypeOfShot(one).catch(() => '')));
   const doctypes = new Map(pictures.map((one, n) => [one, known[n] as string]));
@@ -45,7 +45,7 @@ export async function requestFor(
 ): Promise<ShotRequest> {
   const attempt = async (): Promise<ShotRequest> => {
     const prepared = await preparedTest(outside, test, { isFresh: false, signal });
-    const profile = profileOf(clientId);
+    const profile = profileIn(test, clientId);
     const raw = profile.engine === 'thunderbird' ? await prepared.raw() : undefined;
     return shotRequest(outside, { scope: test.id, prepared, profile, shot, raw, signal });
   };

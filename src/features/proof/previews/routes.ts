@@ -33,7 +33,7 @@ import { findInfo } from './info-store.ts';
 import { pictureReply, type WantedPicture } from './picture-reply.ts';
 import { listOwnShots } from './pictures-store.ts';
 import { htmlAsSent } from './prepared.ts';
-import { profileOf } from './profiles.ts';
+import { profileIn } from './profiles.ts';
 import { readSpam, spamView } from './spam.ts';
 import { findTestByToken, listResults, listTests, renameTest, type PreviewTest } from './store.ts';
 import { findFeatures } from './undecided.ts';
@@ -84,6 +84,7 @@ async function create(
     clientIds,
     spam,
     imageBlocking: body.image_blocking ?? false,
+    paneWidth: body.pane_width ?? null,
     headers: { ...source.headers, ...headers },
     referenceId: body.reference_id ?? null,
     customerId: body.customer_id ?? null,
@@ -139,7 +140,7 @@ export async function resultsOf(
   const used = await findFeatures(ctx.db, test.accountId, test.id);
   return Object.fromEntries(
     results.map((result) => {
-      const profile = profileOf(result.clientId);
+      const profile = profileIn(test, result.clientId);
       const own = shots.get(result.clientId) ?? [];
       const made = own.find((shot) => shot.shot === 'default')?.picture?.engine;
       const fidelity = made

@@ -33,6 +33,7 @@ export function infoView(test: TestInfo, contentChecking: Record<string, unknown
     headers: test.headers,
     ...echoView(test),
     image_blocking: test.imageBlocking,
+    pane_width: test.paneWidth,
     expires_at: seconds(test.expiresAt),
   };
 }

@@ -79,7 +79,7 @@ export function useSharpParts(client: ProofClient, shot: string): SharpParts | u
         if (Math.abs(found.contentHeight - contentHeight) > ROUNDED_PX)
           return setFault(
             `With the pixels of this screen the message is ${found.contentHeight} px high instead of ${contentHeight}: ` +
-              'images or media queries depend on them. The parts are in the API (`pictures.….sharp`).',
+              'images or media queries depend on them. The API has the parts, as "sharp" of the picture.',
           );
         const address = URL.createObjectURL(found.blob);
         addresses.push(address);

@@ -114,12 +114,14 @@ export interface Wanted {
   draft: Draft;
   clientIds: string[];
   imageBlocking: boolean;
+  /** CSS pixels; null: what each client has. */
+  paneWidth: number | null;
   checks: CheckName[];
 }
 
 export function useCreateTest() {
   return useMutation({
-    mutationFn: ({ draft, clientIds, imageBlocking, checks }: Wanted) =>
+    mutationFn: ({ draft, clientIds, imageBlocking, paneWidth, checks }: Wanted) =>
       api.call('POST /v2/preview/tests', {
         body: {
           ...sourceOf(draft),
@@ -127,6 +129,7 @@ export function useCreateTest() {
           subject: subjectBeside(sourceOf(draft), draft.subject.trim()),
           clients: clientIds,
           image_blocking: imageBlocking,
+          pane_width: paneWidth,
           content_checking: Object.fromEntries(checks.map((name) => [name, true])),
           ...(draft.referenceId.trim() && { reference_id: draft.referenceId.trim() }),
         },

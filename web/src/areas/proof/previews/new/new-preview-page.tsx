@@ -1,8 +1,8 @@
-import { Alert, Button, Switch, TextInput } from '@mantine/core';
+import { Alert, Button, Select, Switch, TextInput } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import type { FormEvent, KeyboardEvent } from 'react';
+import { useState, type FormEvent, type KeyboardEvent } from 'react';
 import { clientsQuery, fieldOf, sentenceOf } from '../../../../ground/api.ts';
 import { MergeDataInput } from '../../../../shared/message/merge-data-input.tsx';
 import { CHECK_NAMES, type CheckName } from '../../../../ground/checks.ts';
@@ -18,7 +18,7 @@ import classes from '../../../../shared/message/message.module.css';
 import { useFileDrop } from '../../../../shared/message/use-file-drop.ts';
 import { SourceInput } from '../../../../shared/message/source-input.tsx';
 
-const FIELDS = ['data', 'html', 'url', 'mime', 'subject', 'clients', 'reference_id'] as const;
+const FIELDS = ['data', 'html', 'url', 'mime', 'subject', 'clients', 'pane_width', 'reference_id'] as const;
 
 /** The service's error, next to the field that it is about. */
 function errorsOf(error: unknown): {
@@ -53,6 +53,9 @@ function useSubmit() {
   return { submit, isPending: create.isPending, error: create.error };
 }
 
+/** CSS pixels: beside a list of messages, and the whole window. */
+const PANES = [480, 600, 720, 960, 1200, 1440];
+
 /** The page that starts a preview test. */
 export function NewPreviewPage() {
   const { draft, set, setSubject, setHtml, setFile } = useDraft();
@@ -67,6 +70,7 @@ export function NewPreviewPage() {
     defaultValue: false,
     getInitialValueInEffect: false,
   });
+  const [paneWidth, setPaneWidth] = useState<string | null>(null);
   const [checksOff, setChecksOff] = useLocalStorage<CheckName[]>({
     key: 'galley.checks-off',
     defaultValue: [],
@@ -80,7 +84,7 @@ export function NewPreviewPage() {
   const clientIds = chosenIds(clients, choice);
   const onSubmit = (event: FormEvent): void => (
     event.preventDefault(),
-    void submit({ draft, clientIds, imageBlocking, checks })
+    void submit({ draft, clientIds, imageBlocking, paneWidth: paneWidth === null ? null : Number(paneWidth), checks })
   );
   return (
     <form onSubmit={onSubmit} onKeyDown={submitOnEnter} noValidate>
@@ -137,6 +141,15 @@ export function NewPreviewPage() {
               label="Also show each client with images off"
               checked={imageBlocking}
               onChange={(event) => setImageBlocking(event.currentTarget.checked)}
+            />
+            <Select
+              label="Reading pane of programs and webmail"
+              placeholder="As each client has it (800 px)"
+              data={PANES.map((width) => ({ value: String(width), label: `${width} px wide` }))}
+              value={paneWidth}
+              onChange={setPaneWidth}
+              error={beside.pane_width}
+              clearable
             />
             <CheckSwitches
               wanted={checks}

@@ -32,6 +32,7 @@ export function DetailsDrawer({ testId, onClose }: DetailsDrawerProps) {
           ['Kept until', <When key="kept" at={fromUnix(test.expires_at)} />],
           ['Reference', test.reference_id ?? '–'],
           ['Customer', test.customer_id ?? '–'],
+          ['Reading pane', test.pane_width === null ? 'as each client has it' : `${test.pane_width} px wide`],
           ['Images off', test.image_blocking ? 'included' : 'not included'],
           ['Completed', String(test.completed.length)],
           ['Processing', String(test.processing.length)],

@@ -97,7 +97,8 @@ async function signedMessage(): Promise<Buffer> {
   });
   if (!filled.ok) throw new Error(filled.fault);
   const privateKey = await generateDkimKey('rsa-2048');
-  return signMail(filled, [{ domain: DOMAIN, selector: 's1', privateKey }], new Date());
+  const { head, body } = await signMail(filled, [{ domain: DOMAIN, selector: 's1', privateKey }], new Date());
+  return Buffer.concat([head, body]);
 }
 
 const middle = (figures: readonly Figures[]): Figures => ({

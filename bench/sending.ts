@@ -1,9 +1,9 @@
 // Messages handed over, beside nodemailer's pool with the same bytes. Then the whole path on both databases: calls of
 // 1,000 recipients are accepted, and each recipient's copy is claimed, filled, signed, handed over and settled as an
-// event. Both are measured warm: the pool and the service send some before. `npm run bench -- sending 2000` takes so many recipients instead of 100,000, and `… 2000 PostgreSQL` runs a part
-// alone (`handed-over`, `embedded`, `PostgreSQL`).
+// event. Both are measured warm: the pool and the service send some before. `npm run bench -- sending 2000` takes so
+// many recipients instead of 100,000, and `… 2000 PostgreSQL` runs a part alone (`handed-over`, `embedded`,
+// `PostgreSQL`).
 import { fork, type ChildProcess } from 'node:child_process';
-import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import nodemailer from 'nodemailer';
 import { generateDkimKey } from '../src/engines/mail-authentication/index.ts';
@@ -11,7 +11,7 @@ import { compileMail, fillMail, signMail } from '../src/engines/mail-merge/index
 import { createZoneDns } from '../src/platform/dns/index.ts';
 import { createMailer, type MailerOptions } from '../src/platform/mail/index.ts';
 import { postgresAbsence, startPostgres } from '../test/harness/postgres.ts';
-import { median } from './measure.ts';
+import { load, median } from './measure.ts';
 import type { Progress, ServerFacts } from './sending-server.ts';
 import type { Counted } from './sending-sink.ts';
 
@@ -112,9 +112,6 @@ function check(isRight: boolean, text: string): void {
   console.log(`${isRight ? 'right' : 'WRONG'}  ${text}`);
   if (!isRight) process.exitCode = 1;
 }
-
-/** How busy the machine is, beside a figure. */
-const load = (): string => ` (load ${loadavg()[0]!.toFixed(1)})`;
 
 const envelopeOf = (index: number) => ({ from: `ann@${DOMAIN}`, to: `r${index}@d0.example` });
 

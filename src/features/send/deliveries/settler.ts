@@ -5,7 +5,12 @@ import type { Attempt, Hold } from './outcomes.ts';
 import { settle, type Ended, type Untried } from './settle.ts';
 
 const BATCH = 500;
+/** So long outcomes come together. */
 const WAIT_MS = 50;
+/** The same while there are many: a transaction of statements costs the same for ten outcomes as for a hundred. */
+const WAIT_OF_MANY_MS = 100;
+/** So many a batch are many. */
+const MANY = 16;
 const AGAIN_MS = 1000;
 
 export interface Settler {
@@ -36,9 +41,17 @@ export function createSettler(
 
   const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
+  /** Until a batch has come together. */
+  const gather = async (): Promise<void> => {
+    if (queue.length < BATCH && !isClosing) await pause(WAIT_MS);
+    const until = performance.now() + WAIT_OF_MANY_MS - WAIT_MS;
+    while (queue.length >= MANY && queue.length < BATCH && !isClosing && performance.now() < until)
+      await pause(WAIT_MS);
+  };
+
   const run = async (): Promise<void> => {
     while (queue.length > 0) {
-      if (queue.length < BATCH && !isClosing) await pause(WAIT_MS);
+      await gather();
       const batch = queue.splice(0, BATCH);
       underWay = batch.length;
       try {

@@ -1,4 +1,5 @@
 // Wall and CPU time of a piece of work, this process and its children together.
+import { loadavg } from 'node:os';
 import { readdirSync, readFileSync } from 'node:fs';
 
 const TICKS_PER_SECOND = 100;
@@ -72,3 +73,6 @@ export async function measure<Result>(work: () => Promise<Result>): Promise<Meas
 export function median(figures: readonly number[]): number {
   return [...figures].sort((a, b) => a - b)[Math.floor(figures.length / 2)] as number;
 }
+
+/** How busy the machine is, beside a figure. */
+export const load = (): string => ` (load ${loadavg()[0]!.toFixed(1)})`;

@@ -2,6 +2,7 @@
 // each message after 20 ms, as one that is a little away does; all messages go over the connections of one relay, of
 // which each process has ten.
 import { availableParallelism } from 'node:os';
+import { load } from './measure.ts';
 import { sendingProcessesRun } from '../test/harness/sending-processes.ts';
 
 const CALLS = 5;
@@ -15,7 +16,7 @@ export async function run(): Promise<void> {
     single ||= rate;
     console.log(
       `${processes} processes: ${messages} messages, ${Math.round(rate)} a second, ${(rate / single).toFixed(2)} of ` +
-        `one; ${lost.length} lost, ${twice.length} twice (this machine has ${availableParallelism()} cores)`,
+        `one; ${lost.length} lost, ${twice.length} twice (this machine has ${availableParallelism()} cores)${load()}`,
     );
     if (lost.length > 0 || twice.length > 0) process.exitCode = 1;
   }

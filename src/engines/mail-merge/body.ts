@@ -16,6 +16,8 @@ export interface CompiledBody {
   whole: FilledBody | undefined;
   /** Of what comes before the first hole. */
   begun: Hash | undefined;
+  /** Every copy has lines that end with CRLF, and none that begins with a dot: so it is sent as it is. */
+  isWire: boolean;
 }
 
 interface FilledBody {
@@ -59,15 +61,31 @@ export function compileBody(given: readonly BodyPiece[], canonicalization: 'simp
     canonicalization,
     whole: undefined,
     begun: undefined,
+    isWire: fixed.every((piece) => !NOT_WIRE.test(piece.toString('latin1'))),
   };
   if (fixed.length === pieces.length) {
     const bytes = fixed[0] ?? Buffer.alloc(0);
     return { ...body, whole: { bytes, hash: hashOf(bytes, canonicalization) } };
   }
-  const [first] = pieces;
-  const begun = canonicalization === 'simple' && Buffer.isBuffer(first) && createHash('sha256').update(first);
-  return { ...body, begun: begun || undefined };
+  return { ...body, begun: begunOf(body) };
 }
+
+/** A lone CR or LF, and a dot that begins a line. What goes into holes has none of them, and begins a line. */
+const NOT_WIRE = /(?:^|\n)\.|\r(?!\n)|(?:^|[^\r])\n/;
+
+function begunOf({ pieces: [first], canonicalization }: Pick<CompiledBody, 'pieces' | 'canonicalization'>) {
+  return canonicalization === 'simple' && Buffer.isBuffer(first) ? createHash('sha256').update(first) : undefined;
+}
+
+/** A body that came from another process: its bytes as Uint8Array, and without a hash that has begun. */
+export function reviveBody(body: CompiledBody): CompiledBody {
+  const { whole } = body;
+  const pieces = body.pieces.map((piece) => (piece instanceof Uint8Array ? bufferOf(piece) : piece));
+  if (whole) return { ...body, pieces, whole: { ...whole, bytes: bufferOf(whole.bytes) } };
+  return { ...body, pieces, begun: begunOf({ ...body, pieces }) };
+}
+
+const bufferOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 /** A sentence instead of a body that would be too large. */
 export function fillBody(body: CompiledBody, filling: Filling): FilledBody | string {

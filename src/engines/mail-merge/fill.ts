@@ -1,6 +1,6 @@
 // A copy for one recipient, and its signatures.
 import { dkimFields, type DkimKey } from '../mail-authentication/index.ts';
-import { fillBody } from './body.ts';
+import { fillBody, reviveBody } from './body.ts';
 import type { CompiledMail } from './compile.ts';
 import { fillHeader } from './header.ts';
 import type { Filling } from './holes.ts';
@@ -13,7 +13,18 @@ interface FilledMail {
   body: Buffer;
   bodyHash: string;
   canonicalization: 'simple' | 'relaxed';
+  /** The body is sent as it is: see {@link CompiledBody}. */
+  isWire: boolean;
 }
+
+/** A copy as it leaves, in two, so that a body that many share is not copied for each. */
+export interface SignedMail extends Pick<FilledMail, 'body' | 'isWire'> {
+  /** Signatures, fields, and the empty line. */
+  head: Buffer;
+}
+
+/** What another process compiled. */
+export const reviveMail = ({ fields, body }: CompiledMail): CompiledMail => ({ fields, body: reviveBody(body) });
 
 /** Fills the holes. A copy that cannot be made is a value: `fault` is a sentence. */
 export function fillMail(compiled: CompiledMail, filling: Filling): FilledMail | { ok: false; fault: string } {
@@ -27,17 +38,16 @@ export function fillMail(compiled: CompiledMail, filling: Filling): FilledMail |
     body: body.bytes,
     bodyHash: body.hash,
     canonicalization: compiled.body.canonicalization,
+    isWire: compiled.body.isWire,
   };
 }
 
 /** The copy as it leaves, with a signature for each key (RFC 6376). Rejects when a key cannot sign. */
 export async function signMail(
-  { header, body, bodyHash, canonicalization }: FilledMail,
+  { header, body, bodyHash, canonicalization, isWire }: FilledMail,
   keys: readonly DkimKey[],
   now: Date,
-): Promise<Buffer> {
-  const top = `${await dkimFields(header, keys, { now, bodyHash, body: canonicalization })}${header}\r\n`;
-  const raw = Buffer.allocUnsafe(top.length + body.length);
-  body.copy(raw, raw.write(top, 'latin1'));
-  return raw;
+): Promise<SignedMail> {
+  const fields = await dkimFields(header, keys, { now, bodyHash, body: canonicalization });
+  return { head: Buffer.from(`${fields}${header}\r\n`, 'latin1'), body, isWire };
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { authenticate, dkimRecord, generateDkimKey, type DkimKey } from '../mail-authentication/index.ts';
 import { composeMessage, parseMime, type OutgoingMessage, type ParsedMail } from '../mime/index.ts';
-import { compileMail, compileWhole, fillMail, signMail, type CompiledMail, type Filling } from './index.ts';
+import { compileMail, compileWhole, fillMail, reviveMail, signMail, type CompiledMail, type Filling } from './index.ts';
 
 const NOW = new Date('2026-11-22T12:00:00Z');
 const png = Buffer.from('iVBORw0KGgo=', 'base64');
@@ -31,7 +31,10 @@ before(async () => {
 async function copyOf(compiled: CompiledMail, filling: Filling = BOB, by: DkimKey[] = []): Promise<Buffer> {
   const filled = fillMail(compiled, filling);
   assert.ok(filled.ok, filled.ok ? '' : filled.fault);
-  return signMail(filled, by, NOW);
+  const { head, body, isWire } = await signMail(filled, by, NOW);
+  const lines = `\r\n${body.toString('latin1')}`;
+  if (isWire) assert.doesNotMatch(lines, /\r\n\.|[^\r]\n|\r(?!\n)/);
+  return Buffer.concat([head, body]);
 }
 
 async function read(parts: Partial<OutgoingMessage>, filling: Filling = BOB): Promise<ParsedMail & { raw: string }> {
@@ -371,6 +374,37 @@ describe('signMail', () => {
     assert.deepEqual(await dkimOf(await copyOf(compiled, BOB, [keys.ed25519])), ['example.com pass']);
     assert.doesNotMatch((await copyOf(compiled)).toString(), /DKIM-Signature/);
     await assert.rejects(copyOf(compiled, BOB, [{ ...keys.rsa, domain: 'x; d=y' }]), TypeError);
+  });
+});
+
+describe('a body that is sent as it is', () => {
+  const isWire = (compiled: CompiledMail): boolean => {
+    const filled = fillMail(compiled, { ...BOB, variables: { v: '.\n.\r.' } });
+    return filled.ok && filled.isWire;
+  };
+
+  it('is every one that was composed here, whatever is filled in', async () => {
+    for (const parts of [{ text: '.' }, { text: '%recipient.v%\n.\n', html: '.%recipient.v%' }]) {
+      const compiled = await compileMail({ ...MESSAGE, ...parts });
+      assert.equal(isWire(compiled), true);
+      await copyOf(compiled, { ...BOB, variables: { v: '.\n.\r.' } });
+    }
+  });
+
+  it('is none with a dot that begins a line; other ends of lines are made CRLF before', async () => {
+    const bodies = ['a\r\nb\r\n', '.a\r\n', 'a\r\n.\r\n', 'a\nb\r\n', 'a\rb\r\n', 'a\r\nb\r', 'a.\r\n'];
+    const head = 'From: a@example.com\r\n\r\n';
+    const wholes = bodies.map((body) =>
+      compileWhole(Buffer.from(head + body), { date: NOW, messageId: '<m@example.com>' }),
+    );
+    assert.deepEqual(wholes.map(isWire), [true, false, false, true, true, true, true]);
+    for (const whole of wholes) await copyOf(whole);
+  });
+
+  it('is the same after another process compiled it', async () => {
+    const compiled = await compileMail({ ...MESSAGE, text: `${LONG} %recipient.v%` });
+    const handed = reviveMail(structuredClone({ ...compiled, body: { ...compiled.body, begun: undefined } }));
+    assert.deepEqual(await copyOf(handed, BOB, [keys.ed25519]), await copyOf(compiled, BOB, [keys.ed25519]));
   });
 });
 

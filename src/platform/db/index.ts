@@ -13,6 +13,7 @@ import { queriesOf, type AnyonesQueries, type OwnedQueries } from './queries.ts'
 import type { Tables } from './tables.generated.ts';
 
 export { expressionBuilder, sql, type JoinBuilder, type RawBuilder, type SelectQueryBuilder } from 'kysely';
+export { sayOnce } from './alike.ts';
 export { patiently } from './connections.ts';
 export { atOneMoment, contentsOf, readRows, refill, rowsOf, shapeOf } from './dump.ts';
 export { askForCopy } from './embedded-door.ts';

@@ -1,6 +1,6 @@
 // The log in PostgreSQL: partitions of a day, pages in two steps, of which the first reads an index alone.
 import type { Clock } from '../clock/index.ts';
-import { anyOf, jsonb, sql, type Db, type RawBuilder, type Sql } from '../db/index.ts';
+import { anyOf, jsonb, sayOnce, sql, type Db, type RawBuilder, type Sql } from '../db/index.ts';
 import { DAY_MS } from '../times/index.ts';
 import { COUNT_MAX, settled } from './bounds.ts';
 import { EVENT_KINDS, nameOfEvent, nameOfSeverity, SEVERITIES, type EventKind, type Severity } from './kinds.ts';
@@ -120,26 +120,68 @@ async function deleteOf(db: Db, accountId: string, before: Date): Promise<void> 
   }
 }
 
+/** As the table and the statement have them. */
+const COLUMNS_KEPT = [
+  ['at', 'timestamptz'],
+  ['account_id', 'text'],
+  ['event', 'smallint'],
+  ['severity', 'smallint'],
+  ['reason', 'text'],
+  ['domain', 'text'],
+  ['recipient', 'text'],
+  ['recipient_domain', 'text'],
+  ['provider', 'text'],
+  ['message_id', 'bigint'],
+  ['position', 'integer'],
+  ['attempt', 'integer'],
+  ['code', 'integer'],
+  ['about', 'jsonb'],
+] as const;
+type Kept = Record<(typeof COLUMNS_KEPT)[number][0], unknown>;
+/** Mostly the same in all events of a statement. */
+const ALIKE: (keyof Kept)[] = [
+  'at',
+  'account_id',
+  'event',
+  'severity',
+  'reason',
+  'domain',
+  'provider',
+  'message_id',
+  'attempt',
+  'code',
+];
+
+const keptOf = ({ recipient, about, position, ...event }: NewEvent): Kept => ({
+  at: event.at,
+  account_id: event.accountId,
+  event: EVENT_KINDS.indexOf(event.event),
+  severity: event.severity === undefined ? null : SEVERITIES.indexOf(event.severity),
+  reason: event.reason,
+  domain: event.domain,
+  recipient,
+  recipient_domain: recipient.slice(recipient.lastIndexOf('@') + 1),
+  provider: event.provider ?? '',
+  message_id: event.messageId,
+  position,
+  attempt: event.attempt,
+  code: event.code,
+  about,
+});
+
 /** `sentAt`: when they were noted to be sent; null: they are not. */
 async function insert(on: Sql, events: readonly NewEvent[], sentAt: Date | null): Promise<void> {
-  const rows = events.map((event) => ({
-    ...event,
-    event: EVENT_KINDS.indexOf(event.event),
-    severity: event.severity === undefined ? null : SEVERITIES.indexOf(event.severity),
-    recipientDomain: event.recipient.slice(event.recipient.lastIndexOf('@') + 1),
-    provider: event.provider ?? '',
-  }));
+  const { once, rows } = sayOnce(events.map(keptOf), ALIKE);
+  const values = COLUMNS_KEPT.map(([name, type]) =>
+    once.has(name) ? sql`${once.get(name) ?? null}::${sql.raw(type)}` : sql.ref(`one.${name}`),
+  );
+  const own = COLUMNS_KEPT.filter(([name]) => !once.has(name));
   await on.run(sql`
     with added as (
-      insert into events (at, account_id, event, severity, reason, domain, recipient, recipient_domain, provider,
-        message_id, position, attempt, code, about)
-      select at, "accountId", event, severity, reason, domain, recipient, "recipientDomain", provider, "messageId",
-        position, attempt, code, about
-      from jsonb_to_recordset(${jsonb(rows)}::jsonb) as one (
-        at timestamptz, "accountId" text, event smallint, severity smallint, reason text, domain text, recipient text,
-        "recipientDomain" text, provider text, "messageId" bigint, position integer, attempt integer, code integer,
-        about jsonb
-      )
+      insert into events (${sql.join(COLUMNS_KEPT.map(([name]) => sql.id(name)))})
+      select ${sql.join(values)}
+      from jsonb_to_recordset(${jsonb(rows)}::jsonb)
+        as one (${sql.join(own.map(([name, type]) => sql`${sql.id(name)} ${sql.raw(type)}`))})
       returning at, id
     ), unsent as (
       insert into unsent_events (size, ats, ids, written_at)

@@ -17,6 +17,8 @@ export interface Parcel {
   raw: Buffer;
   /** Header fields that go before it, whole lines: to put them into a long message would copy that. */
   above?: Buffer;
+  /** The message (not what goes before it) has lines that end with CRLF, and none that begins with a dot. */
+  isWire?: boolean;
   /** The server to deliver to, instead of those of the MX records or the relay. */
   route?: DirectRoute;
   /** Sends nothing over a connection that is not encrypted. */

@@ -23,6 +23,8 @@ export interface Mail {
   raw: Buffer;
   /** Whole lines that go before it. */
   above?: Buffer;
+  /** All lines of the message end with CRLF, and none begins with a dot: nobody has to look. */
+  isWire?: boolean;
   /** Called right before the bytes leave with which the server may take the message. */
   beforeEnd?: (() => void) | undefined;
 }
@@ -168,7 +170,7 @@ class Line {
 
   /** The message and the dot that ends it. */
   async pour(mail: Mail): Promise<SmtpReply> {
-    const slices = wireData(mail.raw);
+    const slices = wireData(mail.raw, mail.isWire);
     let next = slices.next();
     this.#socket.cork();
     for (const pieces of wireData(mail.above ?? NOTHING)) for (const piece of pieces) this.#socket.write(piece);

@@ -38,14 +38,17 @@ function stuffed(slice: Buffer): Buffer[] {
   return [...pieces, slice.subarray(from)];
 }
 
-/** The message in slices that begin lines, without the dot that ends it; the last ends its line. */
-export function* wireData(raw: Buffer): Generator<Buffer[]> {
+/**
+ * The message in slices that begin lines, without the dot that ends it; the last ends its line. `isWire`: it has only
+ * lines that end with CRLF and begin with something else than a dot.
+ */
+export function* wireData(raw: Buffer, isWire = false): Generator<Buffer[]> {
   for (let from = 0; from < raw.length;) {
     const found = raw.length - from <= SLICE_BYTES ? -1 : raw.indexOf(LF, from + SLICE_BYTES);
     const to = found < 0 ? raw.length : found + 1;
     const given = raw.subarray(from, to);
-    const slice = withWholeLines(given, given.toString('latin1'));
-    const pieces = stuffed(slice);
+    const slice = isWire ? given : withWholeLines(given, given.toString('latin1'));
+    const pieces = isWire ? [slice] : stuffed(slice);
     yield to === raw.length && slice.at(-1) !== LF ? [...pieces, CRLF] : pieces;
     from = to;
   }

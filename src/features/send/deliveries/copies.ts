@@ -1,7 +1,13 @@
 // The bytes that leave for a recipient: composed once for all who get the same, signed with the keys of the domain. The
 // same delivery has the same bytes at every try, in every process.
 import type { DkimKey } from '../../../engines/mail-authentication/index.ts';
-import { fillMail, signMail, type CompiledMail } from '../../../engines/mail-merge/index.ts';
+import {
+  fillMail,
+  reviveMail,
+  signMail,
+  type CompiledMail,
+  type SignedMail,
+} from '../../../engines/mail-merge/index.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import { Recent } from '../../../platform/recent/index.ts';
 import {
@@ -32,7 +38,7 @@ interface SenderFacts {
 }
 
 interface Copy {
-  raw: Buffer;
+  mail: SignedMail;
   isTlsRequired: boolean;
   isCertificateRequired: boolean;
   /** Of return paths; undefined: the installation's. */
@@ -114,21 +120,6 @@ function memberNameOf({ delivery, message }: Attempt): string {
 const dateOf = ({ createdAt, options }: MessageFacts): Date =>
   new Date(Math.max(createdAt.getTime(), (options.scheduledFor ?? 0) * 1000));
 
-/** What came from another process has its bytes as Uint8Array. */
-function revived({ fields, body }: CompiledMail): CompiledMail {
-  const { whole } = body;
-  return {
-    fields,
-    body: {
-      ...body,
-      pieces: body.pieces.map((piece) => (piece instanceof Uint8Array ? bufferOf(piece) : piece)),
-      whole: whole && { ...whole, bytes: bufferOf(whole.bytes) },
-    },
-  };
-}
-
-const bufferOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-
 /** Whether all recipients get the same bytes. */
 const isSame = ({ fields, body }: CompiledMail): boolean =>
   body.whole !== undefined && fields.every((field) => 'written' in field);
@@ -152,14 +143,14 @@ async function compile(doors: Doors, message: MessageFacts): Promise<Compiled> {
     // A relay may write a message anew.
     canonicalization: doors.config.mail.relayUrl === undefined ? 'simple' : 'relaxed',
   });
-  return { mail: revived(made), names: namesOf(message) };
+  return { mail: reviveMail(made), names: namesOf(message) };
 }
 
 /** Makes copies, and keeps what several of them share. */
 export function createCopies(doors: Doors): Copies {
   const senders = new Recent<{ until: number; facts: Promise<SenderFacts> }>(SENDERS_MAX);
   const compiled = new Kept<Compiled>();
-  const shared = new Kept<Buffer>();
+  const shared = new Kept<SignedMail>();
 
   const senderOf = (message: MessageFacts): Promise<SenderFacts> => {
     const key = `${message.accountId} ${message.domain}`;
@@ -178,7 +169,7 @@ export function createCopies(doors: Doors): Copies {
   const sign = async (
     { delivery, message }: Attempt,
     { mail, names, sender }: Compiled & { sender: SenderFacts },
-  ): Promise<Buffer> => {
+  ): Promise<SignedMail> => {
     const { recipient: address } = delivery;
     const recipient = { name: names.get(address.toLowerCase()) ?? memberNameOf({ delivery, message }), address };
     const position = { messageId: message.id, position: delivery.position };
@@ -204,13 +195,13 @@ export function createCopies(doors: Doors): Copies {
       const { message } = attempt;
       const sender = await senderOf(message);
       const making = { ...(await compiledOf(message)), sender };
-      const raw = isSame(making.mail)
+      const mail = isSame(making.mail)
         ? await shared.get(message.id, message.sizeBytes, () => sign(attempt, making))
         : await sign(attempt, making);
       const isTlsRequired = message.options.requireTls ?? sender.isTlsRequired;
       const isSkipped = message.options.skipVerification ?? sender.isVerificationSkipped;
       const { returnHost } = sender;
-      return { raw, returnHost, isTlsRequired, isCertificateRequired: isTlsRequired && !isSkipped };
+      return { mail, returnHost, isTlsRequired, isCertificateRequired: isTlsRequired && !isSkipped };
     },
   };
 }

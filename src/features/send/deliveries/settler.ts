@@ -5,7 +5,12 @@ import type { Attempt, Hold } from './outcomes.ts';
 import { settle, type Ended, type Untried } from './settle.ts';
 
 const BATCH = 500;
+/** So long outcomes come together. */
 const WAIT_MS = 50;
+/** And so much longer while there are many: a transaction's statements cost the same for ten as for a hundred. */
+const MORE_MS = 50;
+/** So many a batch are many. */
+const MANY = 16;
 const AGAIN_MS = 1000;
 
 export interface Settler {
@@ -36,9 +41,16 @@ export function createSettler(
 
   const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
+  /** Until a batch has come together. */
+  const gather = async (): Promise<void> => {
+    const isShort = (): boolean => queue.length < BATCH && !isClosing;
+    if (isShort()) await pause(WAIT_MS);
+    if (isShort() && queue.length >= MANY) await pause(MORE_MS);
+  };
+
   const run = async (): Promise<void> => {
     while (queue.length > 0) {
-      if (queue.length < BATCH && !isClosing) await pause(WAIT_MS);
+      await gather();
       const batch = queue.splice(0, BATCH);
       underWay = batch.length;
       try {

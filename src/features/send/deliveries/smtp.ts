@@ -51,12 +51,14 @@ export function createTransmitter(doors: CarrierDoors): Transmit {
   return async (attempt, { lease, made, ...watch }) => {
     const { delivery, message } = attempt;
     try {
-      const { raw, returnHost, ...tls } = await copies.copyFor(attempt);
+      const { mail, returnHost, ...tls } = await copies.copyFor(attempt);
       made();
       const parcel = {
         from: returnPathOf(doors, { messageId: message.id, position: delivery.position }, returnHost),
         to: delivery.recipient,
-        raw,
+        above: mail.head,
+        raw: mail.body,
+        isWire: mail.isWire,
         ...tls,
         ...watch,
         isTold: true,

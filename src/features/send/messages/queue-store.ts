@@ -1,5 +1,5 @@
 // The queue of deliveries: what waits, and how what was taken is given back or goes.
-import { changedRows, jsonb, sql, type Row, type Sql } from '../../../platform/db/index.ts';
+import { changedRows, jsonb, sayOnce, sql, type Row, type Sql } from '../../../platform/db/index.ts';
 import type { LastAttempt } from './store.ts';
 
 export type Delivery = Row<'deliveries'>;
@@ -25,9 +25,11 @@ export async function insertDeliveries(
   deliveries: readonly NewDelivery[],
 ): Promise<void> {
   // One parameter: as twelve for each, a thousand rows take longer to be read as SQL than to be kept.
-  const rows = sql<NewDelivery>`jsonb_to_recordset(${jsonb(deliveries.map(columnsOf))}::jsonb)`.as<'one'>(
-    sql`one(position integer, recipient text, destination text, variables jsonb, due_at timestamptz, is_ready boolean,
-      is_stopped boolean, give_up_at timestamptz)`,
+  const { once, rows: different } = sayOnce(deliveries.map(columnsOf), ALIKE);
+  const own = COLUMNS.filter(([name]) => !once.has(name)).map(([name, type]) => sql`${sql.id(name)} ${sql.raw(type)}`);
+  const rows = sql<NewDelivery>`jsonb_to_recordset(${jsonb(different)}::jsonb)`.as<'one'>(sql`one(${sql.join(own)})`);
+  const perRecipient = COLUMNS.map(([name, type]) =>
+    (once.has(name) ? sql`${once.get(name) ?? null}::${sql.raw(type)}` : sql.id('one', name)).as(name),
   );
   const { messageId, accountId, domain, mode, lane, route, isHeld } = shared;
   await tx.ofAnyone
@@ -44,7 +46,7 @@ export async function insertDeliveries(
           sql`${lane}::smallint`.as('lane'),
           sql`${route}::text`.as('route'),
           sql`${isHeld}::boolean`.as('isHeld'),
-          ...PER_RECIPIENT,
+          ...perRecipient,
         ]),
     )
     .execute();
@@ -60,6 +62,20 @@ const PER_RECIPIENT = [
   'isStopped',
   'giveUpAt',
 ] as const satisfies (keyof NewDelivery)[];
+
+/** As the statement has them, in the same order. */
+const COLUMNS = [
+  ['position', 'integer'],
+  ['recipient', 'text'],
+  ['destination', 'text'],
+  ['variables', 'jsonb'],
+  ['due_at', 'timestamptz'],
+  ['is_ready', 'boolean'],
+  ['is_stopped', 'boolean'],
+  ['give_up_at', 'timestamptz'],
+] as const;
+/** Mostly the same for all recipients of a message. */
+const ALIKE = ['due_at', 'is_ready', 'is_stopped', 'give_up_at'];
 
 function columnsOf({ dueAt, isReady, isStopped, giveUpAt, ...named }: NewDelivery): Record<string, unknown> {
   return { ...named, due_at: dueAt, is_ready: isReady, is_stopped: isStopped, give_up_at: giveUpAt };

@@ -985,7 +985,7 @@ create table figure_days (
   permanent_other bigint,
   PRIMARY KEY (account_id, "grouping", at, domain, provider, ip, ip_pool, country, device, bot, detail)
 );
-CREATE INDEX figure_days_age ON figure_days USING btree (at);
+CREATE INDEX figure_days_age ON figure_days USING btree ((at AT TIME ZONE 'UTC'::text));
 
 -- Owner: src/features/send/_figures
 create table figure_firsts (
@@ -1036,7 +1036,54 @@ create table figure_hours (
   permanent_other bigint,
   PRIMARY KEY (account_id, "grouping", at, domain, provider, ip, ip_pool, country, device, bot, detail)
 );
-CREATE INDEX figure_hours_age ON figure_hours USING btree (at);
+CREATE INDEX figure_hours_age ON figure_hours USING btree ((at AT TIME ZONE 'UTC'::text));
+
+-- Owner: src/features/send/_figures
+create table figure_span_marks (
+  grouping smallint not null,
+  at timestamp with time zone not null,
+  PRIMARY KEY ("grouping", at)
+);
+
+-- Owner: src/features/send/_figures
+create table figure_spans (
+  account_id text not null,
+  grouping smallint not null,
+  at timestamp with time zone not null,
+  domain text not null,
+  provider text not null,
+  ip text not null,
+  ip_pool text not null,
+  country text not null,
+  device text not null,
+  bot text not null,
+  detail text not null,
+  accepted bigint,
+  stored bigint,
+  rejected bigint,
+  delivered_at_once bigint,
+  delivered_later bigint,
+  opened bigint,
+  unique_opened bigint,
+  clicked bigint,
+  unique_clicked bigint,
+  unsubscribed bigint,
+  complained bigint,
+  temporary bigint,
+  temporary_espblock bigint,
+  bounce bigint,
+  delayed_bounce bigint,
+  espblock bigint,
+  soft bigint,
+  old bigint,
+  suppress_bounce bigint,
+  suppress_unsubscribe bigint,
+  suppress_complaint bigint,
+  webhook bigint,
+  permanent_other bigint,
+  PRIMARY KEY (account_id, "grouping", at, domain, provider, ip, ip_pool, country, device, bot, detail)
+);
+CREATE INDEX figure_spans_age ON figure_spans USING btree ((at AT TIME ZONE 'UTC'::text));
 
 -- Owner: src/features/proof/gate
 create table gate_baselines (

@@ -1,6 +1,7 @@
 // Fills the sums of events as thirty days of sending would: the rows that gathering so many events of one account makes,
 // written by one statement for each table.
-import type { Counter } from '../src/features/send/_figures/index.ts';
+import { COUNTERS, type Counter } from '../src/features/send/_figures/index.ts';
+import { makeSpans } from '../src/platform/figures/index.ts';
 import type { Db } from '../src/platform/db/index.ts';
 import { setsOf, type Detail, type SumTable } from '../src/platform/figures/sets.ts';
 
@@ -95,5 +96,8 @@ export async function fill(db: Db, { accountId, events, now }: Fill): Promise<nu
     );
   }
   for (const table of ['figure_hours', 'figure_days']) await db.text(`vacuum (analyze) ${table}`);
+  const since = new Date(now.getTime() - 2 * DAYS * DAY_MS);
+  await makeSpans(db, { since, now, counters: COUNTERS }, new AbortController().signal);
+  await db.text('vacuum (analyze) figure_spans');
   return (performance.now() - began) / 1000;
 }

@@ -322,6 +322,22 @@ export interface Tables {
     suppressBounce: string | null; suppressUnsubscribe: string | null; suppressComplaint: string | null;
     webhook: string | null; permanentOther: string | null;
   };
+  figureSpanMarks: {
+    grouping: number; at: Date;
+  };
+  figureSpans: {
+    accountId: string; grouping: number; at: Date; domain: Column<'figureSpans.domain', string>;
+    provider: Column<'figureSpans.provider', string>; ip: Column<'figureSpans.ip', string>;
+    ipPool: Column<'figureSpans.ipPool', string>; country: Column<'figureSpans.country', string>;
+    device: Column<'figureSpans.device', string>; bot: Column<'figureSpans.bot', string>;
+    detail: Column<'figureSpans.detail', string>; accepted: string | null; stored: string | null;
+    rejected: string | null; deliveredAtOnce: string | null; deliveredLater: string | null; opened: string | null;
+    uniqueOpened: string | null; clicked: string | null; uniqueClicked: string | null; unsubscribed: string | null;
+    complained: string | null; temporary: string | null; temporaryEspblock: string | null; bounce: string | null;
+    delayedBounce: string | null; espblock: string | null; soft: string | null; old: string | null;
+    suppressBounce: string | null; suppressUnsubscribe: string | null; suppressComplaint: string | null;
+    webhook: string | null; permanentOther: string | null;
+  };
   gateBaselines: {
     accountId: string; name: Column<'gateBaselines.name', string>; clientId: string;
     objectPrefix: Column<'gateBaselines.objectPrefix', string>; engine: Column<'gateBaselines.engine', string>;

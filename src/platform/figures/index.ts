@@ -6,10 +6,12 @@ export {
   deleteOldSums,
   deleteSums,
   isOverRows,
+  readingSums,
   readSums,
   type First,
   type Sum,
   type SumColumn,
   type SumRow,
 } from './sums.ts';
+export { makeSpans } from './spans.ts';
 export type { Detail } from './sets.ts';

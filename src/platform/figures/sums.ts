@@ -1,5 +1,6 @@
 // The rows of sums: added to, read, deleted.
 import { anyOf, jsonb, sql, type Db, type RawBuilder, type Sql } from '../db/index.ts';
+import { AT_UTC, beforeDaysChange, partsOf, utcOf } from './spans.ts';
 import { LEADERS, setsOf, smallestSet, wholeSet, type Detail, type SetColumn, type SumTable } from './sets.ts';
 
 /** What happened in one hour or on one day, in one group. */
@@ -55,6 +56,11 @@ export async function addSums(
   const used = counters.filter((name) => sums.some(({ counts }) => counts[name] !== undefined));
   const held = DETAILS.filter((of) => setsOf(table, of).length > 0 && sums.some((sum) => sum.of === of));
   const to = sql.ref(table);
+  if (table === 'figure_days')
+    await beforeDaysChange(
+      tx,
+      sums.map(({ at }) => new Date(at)),
+    );
   await tx.run(sql`
     with one as materialized (
       select * from jsonb_to_recordset(${jsonb(rows)}::jsonb) as one (
@@ -155,24 +161,55 @@ function conditionOf({ column, is, values, isNot }: SumCondition): RawBuilder<un
   return isNot ? sql`not ${plain}` : plain;
 }
 
+/**
+ * Reads sums, all at one moment. Without other processes of the server's: to start them takes longer than so few rows, and
+ * they would be missing to others.
+ */
+export function readingSums<Result>(db: Db, read: (at: Sql) => Promise<Result>): Promise<Result> {
+  if (db.isEmbedded) return read(db);
+  return db.tx(async (tx) => {
+    await tx.run(sql`set transaction isolation level repeatable read, read only`);
+    await tx.run(sql`set local max_parallel_workers_per_gather = 0`);
+    return read(tx);
+  });
+}
+
 /** The rows that answer a query: those of the smallest set that is held. Throws where none is. */
-function rowsFor({ accountIds, of, from, to, table, by, where }: SumsQuery): RawBuilder<unknown> {
+async function sourceOf(
+  db: Sql,
+  query: SumsQuery,
+  { columns, conditions }: { columns: RawBuilder<unknown>; conditions: readonly SumCondition[] },
+): Promise<RawBuilder<unknown>> {
+  const { accountIds, of, from, to, table, resolution, by, where } = query;
   const isOfSet = (column: SumColumn): column is SetColumn => column !== 'accountId' && column !== 'detail';
-  const columns = [...by, ...where.map(({ column }) => column)].filter(isOfSet);
-  const number = smallestSet(table, { columns, detail: of });
-  if (number === undefined) throw new Error(`${table} holds nothing by ${of}.`);
-  return sql`account_id = ${anyOf(accountIds)} and "grouping" = ${number} and at >= ${from} and at < ${to}`;
+  const named = [...by, ...where.map(({ column }) => column)].filter(isOfSet);
+  const set = smallestSet(table, { columns: named, detail: of });
+  if (set === undefined) throw new Error(`${table} holds nothing by ${of}.`);
+  const met = sql.join(
+    [sql`account_id = ${anyOf(accountIds)} and "grouping" = ${set}`, ...conditions.map(conditionOf)],
+    sql` and `,
+  );
+  const parts =
+    table === 'figure_days' && resolution === 'none' ? await partsOf(db, set, { from, to }) : [{ table, from, to }];
+  return sql.join(
+    parts.map(
+      (part) => sql`
+        select ${columns} from ${sql.ref(part.table)}
+        where ${met} and at >= ${part.from} and at < ${part.to}`,
+    ),
+    sql` union all `,
+  );
 }
 
 /** That more rows than `limit` would be read for a query. */
-export async function isOverRows(db: Db, query: SumsQuery, limit: number): Promise<boolean> {
-  const beyond = sql`select 1 from ${sql.ref(query.table)} where ${rowsFor(query)} offset ${limit} limit 1`;
-  return (await db.rows(beyond)).length > 0;
+export async function isOverRows(db: Sql, query: SumsQuery, limit: number): Promise<boolean> {
+  const source = await sourceOf(db, query, { columns: sql`1`, conditions: [] });
+  return (await db.rows(sql`${source} offset ${limit} limit 1`)).length > 0;
 }
 
 /** Sums by group, in no order; groups in which none of the counters has anything are missing. */
-export async function readSums(db: Db, query: SumsQuery): Promise<SumRow[]> {
-  const { table, resolution, by, where, counters, limit } = query;
+export async function readSums(db: Sql, query: SumsQuery): Promise<SumRow[]> {
+  const { table, resolution, by, counters, limit } = query;
   if (counters.length === 0) return [];
   // Rows begin at whole hours, or at whole days.
   const isKept = resolution === (table === 'figure_hours' ? 'hour' : 'day');
@@ -185,12 +222,12 @@ export async function readSums(db: Db, query: SumsQuery): Promise<SumRow[]> {
   const columns = by.map((column) => sql.ref(column));
   const groups = [...(resolution === 'none' ? [] : [at]), ...columns];
   const sums = counters.map((name) => sql`sum(${sql.ref(name)}::float8)`);
+  const source = await sourceOf(db, query, { columns: sql`*`, conditions: query.where });
   // One text for all of them: thousands of groups with a column for each take ten times as long to be read.
   const counts = sql`concat(${sql.join(sums, sql`, ' ', `)})`;
   const rows = await db.rows(sql<Record<string, unknown>>`
     select ${sql.join([sql`${at} as at`, ...columns, sql`${counts} as counts`])}
-    from ${sql.ref(table)}
-    where ${rowsFor(query)} and ${where.length === 0 ? sql`true` : sql.join(where.map(conditionOf), sql` and `)}
+    from (${source}) held
     ${groups.length === 0 ? sql`` : sql`group by ${sql.join(groups)}`}
     having num_nonnulls(${sql.join(sums)}) > 0
     limit ${limit}
@@ -211,14 +248,21 @@ export async function deleteOldSums(
   for (const [table, before] of [
     ['figure_hours', hours],
     ['figure_days', days],
+    ['figure_spans', days],
+    ['figure_span_marks', days],
     ['figure_firsts', firsts],
-  ] as const)
+  ] as const) {
+    const isOld =
+      table === 'figure_firsts' || table === 'figure_span_marks'
+        ? sql`at < ${before}`
+        : sql`${AT_UTC} < ${utcOf(before)}`;
     counts.push(
       await tx.run(sql`
         delete from ${sql.ref(table)}
-        where ctid = any(array(select ctid from ${sql.ref(table)} where at < ${before} limit ${limit}))
+        where ctid = any(array(select ctid from ${sql.ref(table)} where ${isOld} limit ${limit}))
       `),
     );
+  }
   return Math.max(...counts);
 }
 
@@ -228,10 +272,13 @@ export async function deleteSums(
   accountId: string,
   { of, detail, domain }: { of: Detail; detail: string; domain?: string | undefined },
 ): Promise<void> {
-  for (const table of ['figure_hours', 'figure_days'] as const)
+  for (const table of ['figure_hours', 'figure_days', 'figure_spans'] as const) {
+    if (table === 'figure_days') await beforeDaysChange(tx, []);
+    const sets = setsOf(table === 'figure_hours' ? table : 'figure_days', of).map(({ number }) => number);
     await tx.run(sql`
       delete from ${sql.ref(table)}
-      where account_id = ${accountId} and "grouping" = any(${setsOf(table, of).map(({ number }) => number)}::int[])
+      where account_id = ${accountId} and "grouping" = any(${sets}::int[])
         and detail = ${detail} and ${domain === undefined ? sql`true` : sql`domain = ${domain}`}
     `);
+  }
 }

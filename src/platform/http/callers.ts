@@ -10,6 +10,9 @@ const ACTING = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-
 
 type Headers = Record<string, string | string[] | undefined>;
 
+/** One line of ASCII, as nearly all headers are. */
+const PLAIN = /^[\u0021-\u007e]+( [\u0021-\u007e]+)*$/;
+
 /** HTTP hands on bytes as if they were Latin-1; what is UTF-8 is read as that. */
 function inUtf8(value: string): string {
   const read = Buffer.from(value, 'latin1').toString('utf8');
@@ -21,7 +24,11 @@ export function cleanLine(text: string, lengthMax = TEXT_LENGTH_MAX): string {
   return [...text.replaceAll(ACTING, ' ').replaceAll(/ +/g, ' ').trim()].slice(0, lengthMax).join('');
 }
 
-const lineOf = (value: string | string[] | undefined): string => cleanLine(inUtf8([value ?? []].flat().join(', ')));
+function lineOf(value: string | string[] | undefined): string {
+  if (value === undefined) return '';
+  if (typeof value === 'string' && value.length <= TEXT_LENGTH_MAX && PLAIN.test(value)) return value;
+  return cleanLine(inUtf8([value].flat().join(', ')));
+}
 
 /** Who is behind a call, as the caller says; each text is one line of at most 300 characters. */
 export interface Initiator {

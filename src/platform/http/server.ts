@@ -269,12 +269,30 @@ function measure(app: FastifyInstance, metrics: Registry): void {
     help: 'Answers with status 500 and above.',
     registers: [metrics],
   });
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     seconds.observe(
       { method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode },
       reply.elapsedTime / 1000,
     );
     if (reply.statusCode >= 500) failures.inc();
+    done();
+  });
+}
+
+function logAnswers(app: FastifyInstance, log: Logger): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    done();
+    if (!log.isLevelEnabled('debug')) return;
+    log.debug(
+      {
+        method: request.method,
+        path: request.url.split('?', 1)[0],
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+        requestId: request.id,
+      },
+      'answered',
+    );
   });
 }
 
@@ -284,14 +302,15 @@ function warnOfProxies(
   { trustedProxies, log }: Pick<ServerOptions<unknown>, 'trustedProxies' | 'log'>,
 ): void {
   let isKnown = trustedProxies.length > 0;
-  app.addHook('onRequest', async (request) => {
-    if (isKnown || !request.headers['x-forwarded-for']) return;
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (isKnown || !request.headers['x-forwarded-for']) return done();
     isKnown = true;
     log.warn(
       { proxy: request.ip },
       'requests come through a proxy whose X-Forwarded-For is not believed, so that all callers count as one ' +
         'address; GALLEY_TRUSTED_PROXIES names the proxy',
     );
+    done();
   });
 }
 
@@ -318,6 +337,8 @@ export async function createServer<Outside extends object>(options: ServerOption
     loggerInstance: options.log as never,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
+    // What is logged names the request itself.
+    childLoggerFactory: (logger) => logger,
     rewriteUrl: (request) => canonicalUrl(request.url ?? '/'),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: ROUTED_LENGTH_MAX },
     forceCloseConnections: 'idle',
@@ -333,21 +354,11 @@ export async function createServer<Outside extends object>(options: ServerOption
   const closing = closingOf(app);
   app.removeContentTypeParser('text/plain');
   app.decorateRequest('principal', undefined);
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.headers(HEADERS).header('x-request-id', request.id);
+    done();
   });
-  app.addHook('onResponse', async (request, reply) => {
-    request.log.debug(
-      {
-        method: request.method,
-        path: request.url.split('?', 1)[0],
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime),
-        requestId: request.id,
-      },
-      'answered',
-    );
-  });
+  logAnswers(app, options.log);
   app.setErrorHandler((error, request, reply) => {
     const fault = toAppError(error);
     if (isPassing(fault))

@@ -1,7 +1,7 @@
 // Figures: how many events there were, by hour and day and by what they are told apart by. Events are gathered from the
 // log into sums; metrics, stats, tags and classes of bounces are read from those.
 import { defineFeature, migrationsIn } from '../../../platform/feature/index.ts';
-import { expire } from './jobs.ts';
+import { expire, makeSpanSums } from './jobs.ts';
 import { startGathering } from './service.ts';
 
 export { furtherFigures } from './additions.ts';
@@ -24,7 +24,7 @@ export default defineFeature({
   name: 'figures',
   endpoints: [],
   migrations: migrationsIn(import.meta.url),
-  jobs: [expire],
+  jobs: [expire, makeSpanSums],
   listeners: [
     {
       name: 'figures',

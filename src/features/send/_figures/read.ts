@@ -1,7 +1,14 @@
 // Figures are read here: sums of counters, by what they are told apart by.
 import { invalid } from '../../../platform/errors/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
-import { isOverRows, readSums, type Detail, type SumColumn, type SumRow } from '../../../platform/figures/index.ts';
+import {
+  isOverRows,
+  readingSums,
+  readSums,
+  type Detail,
+  type SumColumn,
+  type SumRow,
+} from '../../../platform/figures/index.ts';
 import { daysAfter } from '../../../platform/times/index.ts';
 import type { Counter } from './counters.ts';
 
@@ -141,9 +148,14 @@ export async function readFigures({ db }: Pick<Outside, 'db'>, query: FiguresQue
     counters,
     limit: GROUPS_MAX + 1,
   } as const;
-  if (await isOverRows(db, sums, ROWS_MAX))
-    throw invalid('dimensions', `and conditions need more than ${ROWS_MAX} sums here; ask for less time or for fewer.`);
-  const rows = await readSums(db, sums);
+  const rows = await readingSums(db, async (at) => {
+    if (await isOverRows(at, sums, ROWS_MAX))
+      throw invalid(
+        'dimensions',
+        `and conditions need more than ${ROWS_MAX} sums here; ask for less time or for fewer.`,
+      );
+    return readSums(at, sums);
+  });
   if (rows.length > GROUPS_MAX)
     throw invalid(
       'dimensions',

@@ -4,6 +4,8 @@ import { defineFeature, endpoint } from '../../../platform/feature/index.ts';
 import { getInbox } from './contract.ts';
 import { inboxOf } from './show-inbox.ts';
 
+export { inboxOfMessage } from './show-inbox.ts';
+
 export default defineFeature({
   name: 'preview-inbox',
   endpoints: [

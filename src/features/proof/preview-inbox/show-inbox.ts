@@ -34,3 +34,23 @@ export async function inboxOf(
   );
   return inboxView(shown, { testId: test.id, clientIds: results.map(({ clientId }) => clientId), logo });
 }
+
+/** The same of a message that no test holds; nobody is asked for its sender's logo. */
+export async function inboxOfMessage(
+  { compute }: Pick<Context, 'compute'>,
+  message: { html: string; subject: string; headers: Readonly<Record<string, string>>; clientIds: readonly string[] },
+) {
+  const { html, subject, headers, clientIds } = message;
+  const source = { kind: 'html' as const, url: null, body: Buffer.from(html) };
+  const shown = await compute.run(showInbox, { source, subject, sender: senderIn(headers), logo: undefined });
+  const {
+    test_id: _none,
+    logo: _unknown,
+    ...inbox
+  } = inboxView(shown, {
+    testId: '',
+    clientIds,
+    logo: { result: 'unknown' },
+  });
+  return inbox;
+}

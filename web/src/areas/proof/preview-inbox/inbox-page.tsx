@@ -18,6 +18,12 @@ const LOGOS: Record<Inbox['logo']['result'], string> = {
   unknown: 'not known',
 };
 
+function preheaderWords({ text, is_padded: isPadded, first_visible: body }: Inbox['preheader']): string {
+  if (text === '') return body === '' ? 'none, and no text' : `none; inboxes show “${body}”`;
+  if (body === '') return text;
+  return isPadded ? `${text} (padded)` : `${text} (where there is room, the body follows: “${body}”)`;
+}
+
 /** What was read of the message before any list cuts it. */
 function Read({ inbox }: { inbox: Inbox }) {
   const { sender, subject, preheader, logo } = inbox;
@@ -25,11 +31,7 @@ function Read({ inbox }: { inbox: Inbox }) {
   const rows: [label: string, value: string][] = [
     ['Sender', name ?? 'The message names none'],
     ['Subject', subject || 'empty'],
-    [
-      'Preheader',
-      preheader.text ||
-        (preheader.first_visible ? `none; inboxes show “${preheader.first_visible}”` : 'none, and no text'),
-    ],
+    ['Preheader', preheaderWords(preheader)],
     ['BIMI logo', `${LOGOS[logo.result]}${logo.domain ? ` (${logo.domain})` : ''}`],
   ];
   return (
@@ -139,8 +141,8 @@ export function InboxPage() {
   return (
     <>
       <p className={classes.lead}>
-        Simulated from published figures of {calendarDay(inbox.data_date)}: where each client cuts is real, fonts and
-        colors are ours.
+        Simulated: where each client cuts follows published figures, collected on {calendarDay(inbox.data_date)}; fonts
+        and colors are ours.
       </p>
       <Hidden characters={inbox.hidden_characters} />
       <div className={classes.top}>

@@ -65,11 +65,7 @@ export function RowCard({ row, logo }: { row: Row; logo: Inbox['logo'] }) {
           <dd>{AVATARS[avatar.kind]}</dd>
         </div>
       </dl>
-      {[
-        avatar.note,
-        preview?.body_text && `After the preheader shows text of the body: “${preview.body_text}”`,
-        ...notes,
-      ]
+      {[avatar.note, ...notes]
         .filter((note) => note)
         .map((note) => (
           <p key={note} className={classes.note}>

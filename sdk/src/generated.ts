@@ -11551,7 +11551,7 @@ export interface Operations {
         subject: {
           /** Without control characters and characters that turn the direction of text. */
           shown: string;
-          /** Null: how much the client shows is not known, and `shown` has the first 255 characters, more than any client is known to show. */
+          /** Of a preview with a preheader: whether that is cut. Null: how much the client shows is not known, and `shown` has the first 255 characters, more than any client is known to show. */
           is_cut: boolean | null;
           /** How much the client shows. Null: not known. */
           room: {
@@ -11567,7 +11567,7 @@ export interface Operations {
         preview: {
           /** Without control characters and characters that turn the direction of text. */
           shown: string;
-          /** Null: how much the client shows is not known, and `shown` has the first 255 characters, more than any client is known to show. */
+          /** Of a preview with a preheader: whether that is cut. Null: how much the client shows is not known, and `shown` has the first 255 characters, more than any client is known to show. */
           is_cut: boolean | null;
           /** How much the client shows. Null: not known. */
           room: {

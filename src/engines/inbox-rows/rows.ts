@@ -21,7 +21,10 @@ export interface MessageForInbox {
 
 export interface ShownText {
   shown: string;
-  /** Undefined: how much shows is not known, and `shown` is more of it than any list shows. */
+  /**
+   * Of a preview with a preheader: whether that is cut. Undefined: how much shows is not known, and `shown` is more of
+   * it than any list shows.
+   */
   isCut: boolean | undefined;
   /** Undefined: not known. */
   room: Room | undefined;
@@ -174,12 +177,9 @@ function previewIn(row: RowOfClient, mail: ReadForInbox): ShownPreview | undefin
   // Padding is room that nobody sees anything in, so the text is cut before it is taken away.
   const seen = harmlessLine(shownLine(characters.slice(0, limit).join('')));
   const isLonger = preheader.text ? charactersOf(preheader.text).length > limit : characters.length > limit;
-  return {
-    shown: isLonger ? `${seen}…` : seen,
-    isCut: room && isLonger,
-    room,
-    bodyText: bodyTextIn(seen, preheader),
-  };
+  const hasMore = isLonger || shownLine(characters.slice(limit).join('')) !== '';
+  const shown = hasMore ? `${seen}…` : seen;
+  return { shown, isCut: room && isLonger, room, bodyText: bodyTextIn(shown, preheader) };
 }
 
 function bodyTextIn(shown: string, { text }: Preheader): string {

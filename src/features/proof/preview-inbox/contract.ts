@@ -14,7 +14,7 @@ const cutText = {
   shown: Type.String({ description: 'Without control characters and characters that turn the direction of text.' }),
   is_cut: Type.Union([Type.Boolean(), Type.Null()], {
     description:
-      'Null: how much the client shows is not known, and `shown` has the first 255 characters, more than any ' +
+      'Of a preview with a preheader: whether that is cut. Null: how much the client shows is not known, and `shown` has the first 255 characters, more than any ' +
       'client is known to show.',
   }),
   room: Type.Union([Room, Type.Null()], { description: 'How much the client shows. Null: not known.' }),

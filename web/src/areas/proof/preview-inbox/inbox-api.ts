@@ -1,6 +1,6 @@
 // What the inbox page asks the service for, and the names of its parts.
 import type { Reply } from '@galley/sdk';
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../../ground/api.ts';
 
 export type Inbox = Reply<'GET /v2/preview/tests/{test_id}/inbox'>;
@@ -17,7 +17,6 @@ export function inboxQuery(testId: string, from: string) {
         path: { test_id: testId },
         query: from === '' ? {} : { from },
       }),
-    placeholderData: keepPreviousData,
   });
 }
 

@@ -18,16 +18,21 @@ const LOGOS: Record<Inbox['logo']['result'], string> = {
   unknown: 'not known',
 };
 
-function preheaderWords({ text, is_padded: isPadded, first_visible: body }: Inbox['preheader']): string {
-  if (text === '') return body === '' ? 'none, and no text' : `none; inboxes show “${body}”`;
-  if (body === '') return text;
-  return isPadded ? `${text} (padded)` : `${text} (where there is room, the body follows: “${body}”)`;
+function preheaderWords({ text, first_visible: body }: Inbox['preheader']): string {
+  if (text !== '') return text;
+  return body === '' ? 'none, and no text' : `none; inboxes show “${body}”`;
+}
+
+function preheaderNote({ text, is_padded: isPadded, first_visible: body }: Inbox['preheader']): string | undefined {
+  if (text === '' || body === '') return undefined;
+  return isPadded ? 'Invisible characters keep the body’s text out.' : 'Where there is room, the body’s text follows.';
 }
 
 /** What was read of the message before any list cuts it. */
 function Read({ inbox }: { inbox: Inbox }) {
   const { sender, subject, preheader, logo } = inbox;
   const name = sender && (sender.name === '' ? sender.address : `${sender.name} <${sender.address}>`);
+  const note = preheaderNote(preheader);
   const rows: [label: string, value: string][] = [
     ['Sender', name ?? 'The message names none'],
     ['Subject', subject || 'empty'],
@@ -41,6 +46,7 @@ function Read({ inbox }: { inbox: Inbox }) {
           <dt>{label}</dt>
           <dd>
             <bdi dir="auto">{value}</bdi>
+            {label === 'Preheader' && note && <span className={classes.aside}> {note}</span>}
           </dd>
         </div>
       ))}
@@ -60,7 +66,7 @@ function Hidden({ characters }: { characters: Inbox['hidden_characters'] }) {
       {characters
         .map(({ field, code_point: code, name, count: number }) => `${field}: ${name} (${code}) × ${number}`)
         .join('; ')}
-      . They are left out below. {turns && 'Clients may show the text turned around, and filters take it for forgery.'}
+      . They are left out below. {turns && 'Clients may show the text turned around.'}
     </Alert>
   );
 }
@@ -129,7 +135,10 @@ export function InboxPage() {
   const { testId = '' } = useProof();
   const [from, setFrom] = useState('');
   const [isAll, setAll] = useState(false);
-  const { data: inbox, error } = useQuery(inboxQuery(testId, from));
+  const own = useQuery(inboxQuery(testId, ''));
+  const tried = useQuery({ ...inboxQuery(testId, from), enabled: from !== '' });
+  const { error } = from === '' ? own : tried;
+  const inbox = (from === '' ? undefined : tried.data) ?? own.data;
   if (!inbox)
     return error ? (
       <Alert color="red" title="The inbox could not be made">

@@ -177,9 +177,8 @@ function previewIn(row: RowOfClient, mail: ReadForInbox): ShownPreview | undefin
   // Padding is room that nobody sees anything in, so the text is cut before it is taken away.
   const seen = harmlessLine(shownLine(characters.slice(0, limit).join('')));
   const isLonger = preheader.text ? charactersOf(preheader.text).length > limit : characters.length > limit;
-  const hasMore = isLonger || shownLine(characters.slice(limit).join('')) !== '';
-  const shown = hasMore ? `${seen}…` : seen;
-  return { shown, isCut: room && isLonger, room, bodyText: bodyTextIn(shown, preheader) };
+  const shown = isLonger ? `${seen}…` : seen;
+  return { shown, isCut: room && isLonger, room, bodyText: bodyTextIn(seen, preheader) };
 }
 
 function bodyTextIn(shown: string, { text }: Preheader): string {

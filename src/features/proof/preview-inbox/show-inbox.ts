@@ -5,7 +5,7 @@ import { showInbox } from './computations.ts';
 import type { getInbox } from './contract.ts';
 import { findLogo } from './logo.ts';
 import { readFrom, senderIn } from './sender.ts';
-import { inboxView } from './view.ts';
+import { inboxView } from './reply.ts';
 
 /** The inbox of a test. Throws `not_found`, `invalid_request` for a sender that is none, `damaged`. */
 export async function inboxOf(

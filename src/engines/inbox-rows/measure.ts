@@ -26,7 +26,7 @@ function characterWidth(character: string, weight: Weight): number {
   return square.test(character) ? UNITS : UNITS * 0.55;
 }
 
-export interface Font {
+interface Font {
   /** In CSS pixels. */
   fontSize: number;
   weight: Weight;

@@ -19,7 +19,7 @@ export interface MessageForInbox {
   logo?: SenderLogo | undefined;
 }
 
-export interface ShownText {
+interface ShownText {
   shown: string;
   /**
    * Of a preview with a preheader: whether that is cut. Undefined: how much shows is not known, and `shown` is more of
@@ -30,7 +30,7 @@ export interface ShownText {
   room: Room | undefined;
 }
 
-export interface ShownPreview extends ShownText {
+interface ShownPreview extends ShownText {
   /** What of the body's own text shows behind the preheader; empty when nothing does. */
   bodyText: string;
 }

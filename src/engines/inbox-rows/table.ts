@@ -80,9 +80,3 @@ export function sourceOf(name: string): Source {
   if (!source) throw new Error(`data/inbox-rows has no source ${name}.`);
   return source;
 }
-
-/** The row of a client; a client in dark mode has that of its light one. */
-export function findRowOfClient(clientId: string): RowOfClient | undefined {
-  const id = clientId.replace(/_dm$/, '');
-  return rowsOfClients.find(({ clients }) => clients.includes(id));
-}

@@ -9,7 +9,7 @@ import { defineComputation } from '../../../platform/compute/index.ts';
 import { readMessage, type StoredSource } from '../_message/index.ts';
 
 /** The source, and what is known beside it; an empty subject is the message's own. */
-export type InboxInput = Pick<MessageForInbox, 'sender' | 'logo'> & { source: StoredSource; subject: string };
+type InboxInput = Pick<MessageForInbox, 'sender' | 'logo'> & { source: StoredSource; subject: string };
 
 export const showInbox = defineComputation(import.meta.url, 'showInbox', async ({ source, ...given }: InboxInput) => {
   const { html, text, read, subject: own } = await readMessage(source);

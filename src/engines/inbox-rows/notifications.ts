@@ -6,7 +6,7 @@ import { harmlessLine } from './hidden-characters.ts';
 import { notificationsOfClients, sourceOf, type NotificationOfClient, type Source } from './table.ts';
 import type { MessageHtml } from '../source/index.ts';
 
-export interface LockScreenNotification {
+interface LockScreenNotification {
   id: string;
   name: string;
   system: string;

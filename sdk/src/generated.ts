@@ -2976,17 +2976,20 @@ export interface Operations {
           name: string;
           subject: {
             shown: string;
-            is_cut: boolean;
+            /** Absent: how much the client shows is not known. */
+            is_cut?: boolean;
           };
           preview?: {
             shown: string;
-            is_cut: boolean;
+            /** Absent: how much the client shows is not known. */
+            is_cut?: boolean;
             /** Text of the body that clients show after the preheader. */
             body_text: string;
           };
+          /** Characters. Absent: not known; 0: the list shows no preview. */
           limits: {
-            subject: number;
-            preview: number;
+            subject?: number;
+            preview?: number;
           };
           source: {
             what: string;
@@ -3266,17 +3269,20 @@ export interface Operations {
           name: string;
           subject: {
             shown: string;
-            is_cut: boolean;
+            /** Absent: how much the client shows is not known. */
+            is_cut?: boolean;
           };
           preview?: {
             shown: string;
-            is_cut: boolean;
+            /** Absent: how much the client shows is not known. */
+            is_cut?: boolean;
             /** Text of the body that clients show after the preheader. */
             body_text: string;
           };
+          /** Characters. Absent: not known; 0: the list shows no preview. */
           limits: {
-            subject: number;
-            preview: number;
+            subject?: number;
+            preview?: number;
           };
           source: {
             what: string;
@@ -11480,6 +11486,152 @@ export interface Operations {
       job_id: string;
     };
     reply: unknown;
+  };
+  /** Get how the email looks in inboxes before it is opened */
+  'GET /v2/preview/tests/{test_id}/inbox': {
+    path: {
+      test_id: string;
+    };
+    query: {
+      from?: string;
+    };
+    reply: {
+      test_id: string;
+      sender: {
+        name: string;
+        address: string;
+      } | null;
+      subject: string;
+      preheader: {
+        /** Hidden text at the start of the body; empty without one. */
+        text: string;
+        /** Invisible characters after it keep the body’s text out. */
+        is_padded: boolean;
+        /** The first 200 characters that readers see. */
+        first_visible: string;
+      };
+      /** Invisible characters in what inboxes show. They are left out of all texts here. */
+      hidden_characters: ({
+        field: 'sender' | 'subject' | 'preview';
+        /** `U+202E` */
+        code_point: string;
+        name: string;
+        count: number;
+        /** It can make text read as something else. */
+        turns_text: boolean;
+      })[];
+      logo: {
+        /** `published`: there is a BIMI record, and the DMARC policy is enforced. `unenforced`: the policy is not, so nobody shows the logo. `unknown`: DNS did not say, or the message names no sender. */
+        result: 'published' | 'unenforced' | 'none' | 'declined' | 'invalid' | 'unknown';
+        domain: string | null;
+        logo_url: string | null;
+        /** Of the mark certificate. That it is valid is not checked. */
+        certificate_url: string | null;
+        dmarc_policy: string | null;
+        /** The logo as a PNG of 96 pixels, a `data:` address. Null: there is none, or it can’t be drawn. */
+        picture: string | null;
+      };
+      rows: ({
+        id: string;
+        name: string;
+        system: string;
+        /** Clients whose list of messages this is. */
+        client_ids: string[];
+        /** The test has one of these clients. */
+        in_test: boolean;
+        /** No row is a picture of the real client. */
+        is_simulated: true;
+        layout: 'line' | 'stack' | 'subject-first';
+        /** The name, or the address without one. Null: the message names no sender. */
+        sender: string | null;
+        avatar: {
+          /** `logo`: the BIMI logo. `letters`: see `text`. `generic`: a picture that says nothing. */
+          kind: 'logo' | 'letters' | 'generic' | 'none' | 'unknown';
+          text: string;
+          note?: string;
+        };
+        subject: {
+          /** Without control characters and characters that turn the direction of text. */
+          shown: string;
+          /** Of a preview with a preheader: whether that is cut. Null: how much the client shows is not known, and `shown` has the first 255 characters, more than any client is known to show. */
+          is_cut: boolean | null;
+          /** How much the client shows. Null: not known. */
+          room: {
+            /** As readers count them, the dots included. */
+            characters?: number;
+            /** CSS pixels of a line, where the layout is published. */
+            pixels?: number;
+            /** Of `pixels`. */
+            lines?: number;
+          } | null;
+        };
+        /** Null: the list of this client shows no preview text. */
+        preview: {
+          /** Without control characters and characters that turn the direction of text. */
+          shown: string;
+          /** Of a preview with a preheader: whether that is cut. Null: how much the client shows is not known, and `shown` has the first 255 characters, more than any client is known to show. */
+          is_cut: boolean | null;
+          /** How much the client shows. Null: not known. */
+          room: {
+            /** As readers count them, the dots included. */
+            characters?: number;
+            /** CSS pixels of a line, where the layout is published. */
+            pixels?: number;
+            /** Of `pixels`. */
+            lines?: number;
+          } | null;
+          /** Text of the body that shows after the preheader. */
+          body_text: string;
+        } | null;
+        notes: string[];
+        sources: ({
+          of: 'subject' | 'preview' | 'avatar' | 'logo' | 'note';
+          what: string;
+          url: string;
+          /** Of publication or test; for undated pages the day they were read. */
+          date: string;
+          strength: 'measured' | 'documented' | 'common';
+        })[];
+      })[];
+      /** Of phones whose notifications are published. */
+      notifications: ({
+        id: string;
+        name: string;
+        system: string;
+        client_ids: string[];
+        in_test: boolean;
+        is_simulated: true;
+        app: string;
+        /** The sender; empty where the message names none. */
+        title: string;
+        subject: string;
+        /** Empty where the text shows only when the notification is unfolded. */
+        preview: string;
+        unfolded?: {
+          subject: string;
+          preview: string;
+        };
+        is_cut: boolean;
+        room: {
+          characters: number;
+          lines: number;
+        };
+        /** What shows instead on a locked phone that hides what is private, and when it does. */
+        locked?: {
+          text: string;
+          when: string;
+        };
+        sources: ({
+          what: string;
+          url: string;
+          /** Of publication or test; for undated pages the day they were read. */
+          date: string;
+          strength: 'measured' | 'documented' | 'common';
+        })[];
+      })[];
+      /** Of the table of what each client shows. */
+      data_date: string;
+    };
   };
   /** Create a shareable link for a test */
   'POST /v1/preview/sharing': {

@@ -43,6 +43,7 @@ import monitoredIps from '../features/monitor/monitored-ips/index.ts';
 import previewAddress from '../features/proof/preview-address/index.ts';
 import previewClients from '../features/proof/preview-clients/index.ts';
 import previewExports from '../features/proof/preview-exports/index.ts';
+import previewInbox from '../features/proof/preview-inbox/index.ts';
 import previewSharing from '../features/proof/preview-sharing/index.ts';
 import previewSummaries from '../features/proof/preview-summaries/index.ts';
 import previews from '../features/proof/previews/index.ts';
@@ -123,6 +124,7 @@ export const FEATURES: readonly Feature[] = assemble([
   previewAddress,
   previewClients,
   previewExports,
+  previewInbox,
   previewSharing,
   previewSummaries,
   previews,

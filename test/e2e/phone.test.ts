@@ -37,6 +37,7 @@ function paths(): string[] {
   const ofTest = [
     '',
     '/findings',
+    '/inbox',
     '/links',
     '/images',
     '/accessibility',

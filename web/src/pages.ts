@@ -39,6 +39,7 @@ import { codePages } from './areas/proof/code-analysis/pages.ts';
 import { gatePages } from './areas/proof/gate/pages.ts';
 import { imagesPages } from './areas/proof/images/pages.ts';
 import { linksPages } from './areas/proof/links/pages.ts';
+import { inboxPages } from './areas/proof/preview-inbox/pages.ts';
 import { clientsPages } from './areas/proof/preview-clients/pages.ts';
 import { share, sharePages } from './areas/proof/preview-sharing/pages.ts';
 import { previewPages, previewReportPages, previewsPages } from './areas/proof/previews/pages.ts';
@@ -50,7 +51,14 @@ import { schedulesPages } from './areas/work/schedules/pages.ts';
 import { root, shell } from './ground/routes.ts';
 import { preview, report } from './shared/proof/preview-routes.ts';
 
-const ofReports = [...previewReportPages, ...linksPages, ...imagesPages, ...accessibilityPages, ...codePages] as const;
+const ofReports = [
+  ...previewReportPages,
+  ...inboxPages,
+  ...linksPages,
+  ...imagesPages,
+  ...accessibilityPages,
+  ...codePages,
+] as const;
 const ofPreviews = [report.addChildren(ofReports), ...previewPages, ...capturesOfTestPages] as const;
 const proof = [
   ...previewsPages,

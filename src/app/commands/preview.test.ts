@@ -56,7 +56,9 @@ describe('galley preview', () => {
     assert.doesNotMatch(sheets.at(-1) as string, /refresh|first-screen|not drawn yet/);
     assert.match(sheets.at(-1) as string, /4 pictures by Galley/);
     assert.deepEqual(files, wholeFiles);
-    const { clients } = JSON.parse(stdout);
+    const { clients, inbox } = JSON.parse(stdout);
+    const gmail = inbox.rows.find(({ id }: { id: string }) => id === 'gmail-ios');
+    assert.deepEqual([gmail.subject.room, gmail.preview.is_cut], [{ characters: 37 }, true]);
     for (const { client, file, height } of clients) {
       assert.equal(file, `${client}.png`);
       assert.equal((await sharp(join(folder, 'long', file)).metadata()).height, height);

@@ -11,7 +11,7 @@ const USAGE = `galley preview <mail.html | mail.eml | URL> [options]
   --subject TEXT    subject, when the file has none
   --type html|eml   what the file is, where it cannot be told; a file named - is standard input
   --data FILE       JSON with a value for each merge tag, which are filled in first
-  --json            the report as JSON on standard output
+  --json            the report as JSON on standard output, rows of inboxes included
   --list            print the clients and stop
 
 Exit codes: 0 every picture was made, 1 some were not, 2 wrong usage, 130 after Ctrl-C.

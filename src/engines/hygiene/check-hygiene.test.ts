@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { findMergeTags } from '../merge-tags/index.ts';
-import { checkHygiene, inboxClients, inboxRows, summaryText } from './index.ts';
+import { checkHygiene, summaryText } from './index.ts';
 import type { MessageToCheck } from '../source/index.ts';
 
 const sound = (body: string, head = '') =>
@@ -314,40 +314,6 @@ describe('conditional comments', () => {
     assert.deepEqual([where?.line, where?.column], [2, 3]);
     const end = one(sound('<p>x</p>\n<!--[if mso]>\n<p>y</p><!\n[endif]-->'), 'conditional-comment').where;
     assert.deepEqual([end?.line, end?.column], [3, 9]);
-  });
-});
-
-describe('the inbox row', () => {
-  const rowOf = (html: string, subject: string, id: string) =>
-    inboxRows({ html, subject }).find(({ client }) => client === id)!;
-  it('is cut as each client cuts it', () => {
-    const row = rowOf(sound(`<p>${'Preview words. '.repeat(20)}</p>`), 'S'.repeat(60), 'gmail-android');
-    assert.deepEqual([row.subject.shown.length, row.subject.isCut], [40, true]);
-    assert.ok(row.preview!.isCut && row.preview!.shown.startsWith('Preview words.') && row.preview!.shown.length <= 41);
-    assert.equal(rowOf(sound('x'), 'Short', 'gmail-android').subject.isCut, false);
-    assert.equal(rowOf(sound('x'), 'Short', 'thunderbird').preview, undefined);
-  });
-  it('counts characters as readers do', () => {
-    const { subject } = rowOf(sound('x'), '👩‍👩‍👧'.repeat(40), 'gmail-android');
-    assert.equal(subject.isCut, false);
-  });
-  it('tells what of the body shows behind a preheader, and that padding keeps it out', () => {
-    const bare = rowOf(
-      sound('<div style="display:none">Short preheader.</div><h1>Big heading</h1>'),
-      's',
-      'apple-mail-iphone',
-    ).preview!;
-    assert.deepEqual([bare.shown, bare.bodyText], ['Short preheader. Big heading', 'Big heading']);
-    const padded = rowOf(
-      sound(`<div style="display:none">Short preheader.${'&#847;&zwnj;&nbsp;'.repeat(120)}</div><h1>Big heading</h1>`),
-      's',
-      'apple-mail-iphone',
-    ).preview!;
-    assert.deepEqual([padded.shown, padded.bodyText], ['Short preheader.', '']);
-  });
-  it('has numbers with a source for at least twelve clients', () => {
-    assert.ok(inboxClients.length >= 12);
-    for (const { id, source, subject } of inboxClients) assert.ok(source.what && source.date && subject > 0, id);
   });
 });
 

@@ -1,68 +1,8 @@
 // What the list of messages shows before a message is opened: subject, preview text, summary.
 
 import type { Finding } from '../findings/index.ts';
-import { inboxClients, type InboxClient } from './inbox-clients.ts';
-import {
-  lineOf,
-  plural,
-  quoted,
-  readableLine,
-  readForChecks,
-  wordCharacters,
-  type MessageHtml,
-  type MessageToCheck,
-  type MessageUnderCheck,
-  type TextRun,
-} from '../source/index.ts';
-
-interface Preheader {
-  /** Hidden text at the start of the body, made for the inbox; empty without one. */
-  text: string;
-  /** The first text that readers see, 200 characters of it. */
-  firstVisible: string;
-  /** Blanks that nobody sees follow it and keep the body's text out of the inbox. */
-  isPadded: boolean;
-}
-
-/** Text that clients look at for their preview, at most. */
-const LOOKED_AT = 2000;
-
-function readPreheader({ runs }: MessageUnderCheck): Preheader {
-  const hidden = leadingHidden(runs);
-  const visible = runs.filter(({ isHidden }) => !isHidden);
-  const text = lineOf(hidden);
-  return {
-    text,
-    firstVisible: lineOf(upTo(visible, LOOKED_AT)).slice(0, 200).trim(),
-    isPadded: paddingOf(hidden) >= 20,
-  };
-}
-
-/** Hidden runs before anything that readers see. */
-function leadingHidden(runs: readonly TextRun[]): TextRun[] {
-  const first = runs.findIndex(({ isHidden, text }) => !isHidden && wordCharacters(text.slice(0, LOOKED_AT)) > 0);
-  return runs.slice(0, first < 0 ? runs.length : first).filter(({ isHidden }) => isHidden);
-}
-
-function upTo(runs: readonly TextRun[], characters: number): TextRun[] {
-  let left = characters;
-  const taken: TextRun[] = [];
-  for (const run of runs) {
-    if (left <= 0) break;
-    taken.push(run.text.length > left * 4 ? { ...run, text: run.text.slice(0, left * 4) } : run);
-    left -= run.text.length;
-  }
-  return taken;
-}
-
-/** Characters after the last letter that only take up room. */
-function paddingOf(runs: readonly TextRun[]): number {
-  const text = runs
-    .map((run) => run.text)
-    .join('')
-    .replace(/[ \t\r\n]+/g, ' ');
-  return text.length - text.search(/[^\p{L}\p{N}\p{P}\p{S}]*$/u);
-}
+import { charactersOf, LOOKED_AT, readPreheader, rowsOfClients } from '../inbox-rows/index.ts';
+import { plural, quoted, readForChecks, wordCharacters, type MessageUnderCheck } from '../source/index.ts';
 
 /**
  * The text that the AI summaries of Apple Mail, Gmail and Outlook start from: the first 200 characters that a reader
@@ -71,83 +11,6 @@ function paddingOf(runs: readonly TextRun[]): number {
 export function summaryText(html: string): string {
   return readPreheader(readForChecks({ html })).firstVisible;
 }
-
-// ---- Rows of the inbox --------------------------------------------------------------------------------------------
-
-interface ShownText {
-  shown: string;
-  isCut: boolean;
-}
-
-export interface InboxRow {
-  client: string;
-  name: string;
-  subject: ShownText;
-  /** Undefined where the list shows no preview. */
-  preview?: ShownText & {
-    /** What of the body's own text shows behind the preheader; empty when nothing does. */
-    bodyText: string;
-  };
-  /** Characters, and where the numbers are from. */
-  limits: { subject: number; preview: number };
-  source: InboxClient['source'];
-}
-
-/**
- * Subject and preview as the message lists of fourteen clients show them. The preview is the body's first text, hidden
- * text included; padding takes up its room without being seen. `read` is the HTML where somebody has read it.
- */
-export function inboxRows(input: Pick<MessageToCheck, 'html' | 'subject'>, read?: MessageHtml): InboxRow[] {
-  const mail = readForChecks(input, read);
-  const preheader = readPreheader(mail);
-  const source = previewSource(mail.runs);
-  const subject = (input.subject ?? '').replace(/\s+/g, ' ').trim();
-  return inboxClients.map((client): InboxRow => ({
-    client: client.id,
-    name: client.name,
-    subject: cut(subject, client.subject),
-    ...(client.preview > 0 && { preview: previewIn(source, preheader, client.preview) }),
-    limits: { subject: client.subject, preview: client.preview },
-    source: client.source,
-  }));
-}
-
-/** The body's text as clients take it: with the padding, in characters as readers count them. */
-function previewSource(runs: readonly TextRun[]): string[] {
-  const text = upTo(runs, LOOKED_AT)
-    .map((run) => (run.startsBlock ? ` ${run.text}` : run.text))
-    .join('')
-    .replace(/[ \t\r\n]+/g, ' ')
-    .trimStart();
-  return charactersOf(text.slice(0, LOOKED_AT));
-}
-
-function previewIn(source: readonly string[], preheader: Preheader, limit: number): NonNullable<InboxRow['preview']> {
-  const shown = readableLine(source.slice(0, limit).join(''));
-  const isOverlong = preheader.text ? charactersOf(preheader.text).length > limit : source.length > limit;
-  const bodyText = preheader.text && shown.startsWith(preheader.text) ? shown.slice(preheader.text.length).trim() : '';
-  return { shown: isOverlong ? `${shown}…` : shown, isCut: isOverlong, bodyText };
-}
-
-const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
-
-function charactersOf(text: string): string[] {
-  return Array.from(segmenter.segment(text.slice(0, LOOKED_AT)), ({ segment }) => segment);
-}
-
-function cut(text: string, limit: number): ShownText {
-  const characters = charactersOf(text);
-  if (characters.length <= limit) return { shown: text, isCut: false };
-  return {
-    shown: `${characters
-      .slice(0, limit - 1)
-      .join('')
-      .trimEnd()}…`,
-    isCut: true,
-  };
-}
-
-// ---- Findings -----------------------------------------------------------------------------------------------------
 
 /** Clients show 35 to 140 characters; below this the body's text is sure to follow. */
 const PREHEADER_MIN = 35;
@@ -239,7 +102,9 @@ export function checkSubject({ subject }: MessageUnderCheck): Finding[] {
   const findings: Finding[] = [];
   const length = charactersOf(text).length;
   if (length > SUBJECT_MAX) {
-    const cutIn = inboxClients.filter((client) => client.subject < length).map(({ name }) => name);
+    const cutIn = rowsOfClients
+      .filter(({ subject: room }) => room && 'characters' in room && room.characters < length)
+      .map(({ name }) => name);
     findings.push({
       rule: 'hygiene/subject-length',
       severity: length > SUBJECT_FAR ? 'warning' : 'info',

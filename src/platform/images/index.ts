@@ -2,4 +2,5 @@
 export { optimize, type Optimization, type OptimizedImage } from './optimize-image.ts';
 export { readPicture, screenshotOf, writePicture } from './pictures.ts';
 export { pixelFacts } from './pixel-facts.ts';
+export { drawSvg } from './raw-pixels.ts';
 export { isWholePicture } from './whole.ts';

@@ -20,6 +20,7 @@ import {
   undecidedIn,
   undecidedName,
 } from '../../../features/proof/previews/index.ts';
+import { inboxOfMessage } from '../../../features/proof/preview-inbox/index.ts';
 import { VERSION } from '../../version.ts';
 import { contactSheet, type SheetEntry } from '../contact-sheet.ts';
 import { readLocalSource } from '../local-source.ts';
@@ -43,6 +44,8 @@ interface Told extends Outcome {
   seconds: number;
   /** The features that the message uses. */
   used: UsedFeatures;
+  /** How it looks before it is opened; undefined where nobody asked. */
+  inbox?: Awaited<ReturnType<typeof inboxOfMessage>> | undefined;
 }
 
 /** Standard output has what was made, standard error what was not. */
@@ -100,7 +103,7 @@ function sheetWriter({ out, subject, used, total }: SheetOf) {
 }
 
 /** What `--json` prints. */
-function reportOf({ subject, seconds, made, failed, distinct, used }: Told): string {
+function reportOf({ subject, seconds, made, failed, distinct, used, inbox }: Told): string {
   const clients = made.map(({ rendering, clientId, isMeasured, ...rest }) => ({
     client: clientId,
     ...rest,
@@ -110,7 +113,7 @@ function reportOf({ subject, seconds, made, failed, distinct, used }: Told): str
     height: rendering.height,
     is_cut: rendering.isCut,
   }));
-  return JSON.stringify({ subject, seconds, distinct_pictures: distinct, clients, failed }, null, 2);
+  return JSON.stringify({ subject, seconds, distinct_pictures: distinct, clients, failed, inbox }, null, 2);
 }
 
 /** Throws {@link UsageError} for clients that there are none of. */
@@ -184,7 +187,8 @@ export async function runPreview(source: string, given: PreviewOptions): Promise
     bar.end();
     await writeSheet(outcome.made, true);
     const seconds = (performance.now() - started) / 1000;
-    tell({ subject: loaded.subject, seconds, used, ...outcome }, given);
+    const inbox = given.json ? await inboxOfMessage({ compute: computeHere }, { ...loaded, clientIds }) : undefined;
+    tell({ subject: loaded.subject, seconds, used, inbox, ...outcome }, given);
     return outcome.failed.length ? 1 : 0;
   };
   return untilSignal(draw, async () => {

@@ -1,11 +1,13 @@
 // Everything that an analysis computes: the features of a message, its hygiene, what inboxes show of it.
 import { analyzeCode, findingsOf, packAnalysis, scoreFor } from '../../../engines/code-analysis/index.ts';
 import { onePerCause, type Finding } from '../../../engines/findings/index.ts';
-import { checkHygiene, checkPartCharsets, inboxRows } from '../../../engines/hygiene/index.ts';
+import { checkHygiene, checkPartCharsets } from '../../../engines/hygiene/index.ts';
+import { inboxRows } from '../../../engines/inbox-rows/index.ts';
 import { defineComputation } from '../../../platform/compute/index.ts';
 import { readMessage, type CheckedMessage } from '../_message/index.ts';
 import type { Inspected } from '../_inspections/index.ts';
 import { audienceOf, chooseAudience } from './audience.ts';
+import { keptRows } from './inbox.ts';
 import type { CodeInput, CodeResult } from './inspection.ts';
 import { outsideOfHtml } from './whole-message.ts';
 
@@ -41,7 +43,7 @@ export const analyzeMessage = defineComputation(
     const hygiene = html.trim()
       ? checkHygiene({ html, ...titled, ...wholeMessageOf(message) }, read)
       : [NO_HTML, ...checkPartCharsets(message.charsetProblems)];
-    const inbox = inboxRows({ html, ...titled }, read);
+    const inbox = keptRows(inboxRows({ html, text: message.text, ...titled }, read));
     const code = findingsOf(analysis, { audience });
     const score = scoreFor(analysis, audience);
     const findings = onePerCause([...code, ...hygiene]);

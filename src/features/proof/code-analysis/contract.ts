@@ -144,7 +144,8 @@ const Suggestion = Type.Object(
   { title: 'CodeSuggestion' },
 );
 
-const Shown = Type.Object({ shown: Type.String(), is_cut: Type.Boolean() });
+const IsCut = Type.Optional(Type.Boolean({ description: 'Absent: how much the client shows is not known.' }));
+const Shown = Type.Object({ shown: Type.String(), is_cut: IsCut });
 const Source = Type.Object(
   { what: Type.String(), url: Type.Optional(Type.String()), date: Type.String() },
   { title: 'DataSource' },
@@ -157,11 +158,14 @@ const InboxRow = Type.Object(
     preview: Type.Optional(
       Type.Object({
         shown: Type.String(),
-        is_cut: Type.Boolean(),
+        is_cut: IsCut,
         body_text: Type.String({ description: 'Text of the body that clients show after the preheader.' }),
       }),
     ),
-    limits: Type.Object({ subject: Type.Integer(), preview: Type.Integer() }),
+    limits: Type.Object(
+      { subject: Type.Optional(Type.Integer()), preview: Type.Optional(Type.Integer()) },
+      { description: 'Characters. Absent: not known; 0: the list shows no preview.' },
+    ),
     source: Source,
   },
   { title: 'InboxRow' },

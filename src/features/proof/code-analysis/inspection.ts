@@ -6,12 +6,12 @@ import {
   type PackedAnalysis,
 } from '../../../engines/code-analysis/index.ts';
 import type { Finding } from '../../../engines/findings/index.ts';
-import type { InboxRow } from '../../../engines/hygiene/index.ts';
 import { nameOfSource, type StoredSource } from '../_message/index.ts';
 import { defineInspection, toldBeside, type Checked, type InspectionMachine } from '../_inspections/index.ts';
 import { analyzeMessage } from './analyze-message.ts';
 import type { ChosenAudience } from './audience.ts';
 import { PATH, TAG } from './contract.ts';
+import type { KeptInboxRow } from './inbox.ts';
 
 /** An email, and who is to read it. */
 export interface CodeInput extends StoredSource {
@@ -25,7 +25,7 @@ export interface CodeInput extends StoredSource {
 export interface CodeResult {
   analysis: PackedAnalysis;
   audience: ChosenAudience;
-  inbox: InboxRow[];
+  inbox: KeptInboxRow[];
 }
 
 /** Findings of the analysis itself depend on the audience, those of the checks beside it don't. */

@@ -8,9 +8,9 @@ import {
   type CodeScore,
   type ResultFilter,
 } from '../../../engines/code-analysis/index.ts';
-import type { InboxRow } from '../../../engines/hygiene/index.ts';
 import type { Inspection, InspectionStatus } from '../_inspections/index.ts';
 import { audienceOf, type ChosenAudience } from './audience.ts';
+import { inboxView } from './inbox.ts';
 import { isOfCode, type CodeResult } from './inspection.ts';
 
 /** The wire's words for the states. */
@@ -111,15 +111,4 @@ function suggestionsOf({ breakages }: CodeScore) {
       instance_count: meant.reduce((sum, { instanceCount }) => sum + instanceCount, 0),
     }))
     .sort((a, b) => b.points - a.points);
-}
-
-function inboxView({ client, name, subject, preview, limits, source: { what, url, date } }: InboxRow) {
-  return {
-    client,
-    name,
-    subject: { shown: subject.shown, is_cut: subject.isCut },
-    ...(preview && { preview: { shown: preview.shown, is_cut: preview.isCut, body_text: preview.bodyText } }),
-    limits,
-    source: { what, ...(url && { url }), date },
-  };
 }

@@ -28,7 +28,7 @@ export { rawMessageOf } from './prepared.ts';
 export { inPane, PANE_WIDTHS, profileOf } from './profiles.ts';
 export { resultsOf } from './routes.ts';
 export { shotRequest } from './shots.ts';
-export { findTestOfSource, sourceDigestOf } from './sources.ts';
+export { findTestOfSource, readSourceOf, sourceDigestOf } from './sources.ts';
 export {
   findTestOfAnyone,
   listProgress,

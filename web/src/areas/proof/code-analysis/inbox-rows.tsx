@@ -6,8 +6,8 @@ import { calendarDay } from '../../../ground/words.ts';
 type Row = NonNullable<Analysis['items']['inbox']>[number];
 
 /** The subject of the test, cut as the client cuts it, where the source has none of its own. */
-function subjectIn({ subject, limits }: Row, title: string): { shown: string; is_cut: boolean } {
-  if (subject.shown !== '' || title === '') return subject;
+function subjectIn({ subject, limits }: Row, title: string): { shown: string; is_cut?: boolean } {
+  if (subject.shown !== '' || title === '' || limits.subject === undefined) return subject;
   const characters = [...title];
   return characters.length > limits.subject
     ? { shown: characters.slice(0, limits.subject).join('').trimEnd(), is_cut: true }
@@ -51,7 +51,7 @@ export function InboxRows({ rows, title }: { rows: Row[]; title: string }) {
                 )}
               </span>
               <span className={classes.inboxLimit} title={`${row.source.what}, ${calendarDay(row.source.date)}`}>
-                {row.limits.subject} + {row.limits.preview}
+                {row.limits.subject ?? '?'} + {row.limits.preview ?? '?'}
               </span>
             </li>
           );
@@ -61,7 +61,7 @@ export function InboxRows({ rows, title }: { rows: Row[]; title: string }) {
         <span>
           <span className={classes.inboxBody}>underlined</span> text from the body that follows the preheader
         </span>
-        <span>the numbers are the characters that each client shows</span>
+        <span>the numbers are the characters that each client shows, ? where that is not known</span>
       </p>
     </section>
   );

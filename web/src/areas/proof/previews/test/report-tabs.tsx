@@ -99,6 +99,7 @@ export function ReportTabs({ testId, test }: { testId: string; test: TestInfo })
       >
         Screenshots <span className={classes.tally}>{clients.length}</span>
       </Link>
+      {tab({ path: 'inbox' }, 'Inbox', { tally: undefined, isRunning: false })}
       {tab({ path: 'findings' }, 'Findings', {
         tally: inspections.size > 0 ? tallyOf([...inspections.values()]) : undefined,
         isRunning: isChecking(test),

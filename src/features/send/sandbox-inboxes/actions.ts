@@ -4,6 +4,7 @@ import type { Context, Outside } from '../../../platform/feature/index.ts';
 import { newId } from '../../../platform/ids/index.ts';
 import { admitStored } from '../../account/accounts/index.ts';
 import { readKept } from '../../proof/_message/index.ts';
+import { ADDRESSES_MAX, readAddresses } from './addresses.ts';
 import { CHECKS_PER_HOUR, MESSAGES, RETENTION_DAYS } from './contract.ts';
 import { readParts } from './computations.ts';
 import { readForward, type WantedForward } from './forward.ts';
@@ -213,11 +214,15 @@ export async function readSandboxMessage(
   return sourceOf(doors, await getMessage(doors, await getInbox(doors, accountId, inbox), message));
 }
 
-/** The fields with which a message is sent to one address. Throws `invalid_request`. */
-export function releaseForm(bytes: Buffer, to: string) {
-  const address = canonicalAddress(to.trim());
-  if (address === undefined) throw invalid('to', 'must be one address such as ann@example.com.');
-  return { to: to.trim(), message: { fileName: '', mediaType: 'message/rfc822', bytes } };
+/** The fields with which a message is sent to these addresses alone. Throws `invalid_request`. */
+export function releaseForm(bytes: Buffer, to: string | readonly string[]) {
+  const isOne = typeof to === 'string';
+  if (isOne && canonicalAddress(to.trim()) === undefined)
+    throw invalid('to', 'must be one address such as ann@example.com, or a list of addresses.');
+  if (!isOne && (to.length === 0 || to.length > ADDRESSES_MAX))
+    throw invalid('to', `has ${to.length} addresses; 1 to ${ADDRESSES_MAX} are valid.`);
+  const addresses = isOne ? [to.trim()] : readAddresses('to', to);
+  return { to: addresses, message: { fileName: '', mediaType: 'message/rfc822', bytes } };
 }
 
 /** As it reads. Throws `damaged`. */

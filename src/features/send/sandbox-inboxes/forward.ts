@@ -7,6 +7,7 @@ import { readKept } from '../../proof/_message/index.ts';
 import { submitMail } from '../messages/index.ts';
 import { getDomain } from '../sending-domains/index.ts';
 import { readAddresses } from './addresses.ts';
+import { tooLargeFor } from './large.ts';
 import { findMessageOfAnyone, saveForward, type Forward, type SandboxMessage } from './messages-store.ts';
 import { findInbox, type SandboxInbox } from './store.ts';
 
@@ -57,6 +58,8 @@ export const forward = defineJob({
     const save = (forwarded: Forward): Promise<void> => saveForward(db, message, forwarded);
     if (!isSame(await findInbox(db, message.accountId, message.inboxId), message.forward))
       return save({ domain, to, state: 'refused', why: 'The inbox no longer forwards to these addresses.' });
+    const tooLarge = tooLargeFor('sending takes', message);
+    if (tooLarge) return save({ domain, to, state: 'refused', why: tooLarge.message });
     const bytes = await readKept(outside, message);
     const form = { to, message: { fileName: '', mediaType: 'message/rfc822', bytes } };
     const from = { accountId: message.accountId, domain, originatingIp: null, method: 'HTTP' } as const;

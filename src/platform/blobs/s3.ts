@@ -68,6 +68,18 @@ async function found(call: Promise<Response>): Promise<Response | undefined> {
   }
 }
 
+async function deleteBelow(client: S3Client, prefix: string): Promise<void> {
+  let batch: Promise<void>[] = [];
+  for await (const object of client.listObjects({ prefix: `${checkedKey(prefix)}/` })) {
+    batch.push(repeated(() => client.deleteObject(object.key)));
+    if (batch.length === DELETES_AT_ONCE) {
+      await Promise.all(batch);
+      batch = [];
+    }
+  }
+  await Promise.all(batch);
+}
+
 /** Opens a bucket; see `openBlobs` for the form of the URL. */
 export function openS3(url: URL): Blobs {
   const client = clientFor(url);
@@ -99,17 +111,7 @@ export function openS3(url: URL): Blobs {
         sizeBytes: Number(response.headers.get('content-length') ?? 0),
       };
     },
-    async deleteAll(prefix) {
-      let batch: Promise<void>[] = [];
-      for await (const object of client.listObjects({ prefix: `${checkedKey(prefix)}/` })) {
-        batch.push(repeated(() => client.deleteObject(object.key)));
-        if (batch.length === DELETES_AT_ONCE) {
-          await Promise.all(batch);
-          batch = [];
-        }
-      }
-      await Promise.all(batch);
-    },
+    deleteAll: (prefix) => deleteBelow(client, prefix),
     async count(prefix) {
       let objects = 0;
       for await (const object of client.listObjects({ prefix: `${checkedKey(prefix)}/` }))

@@ -14483,7 +14483,7 @@ export interface Operations {
     };
     reply: unknown;
   };
-  /** Release a message of an inbox to a real address */
+  /** Release a message of an inbox to real addresses */
   'POST /v1/sandbox/{inbox}/messages/{message_id}/release': {
     path: {
       inbox: string;
@@ -14492,8 +14492,8 @@ export interface Operations {
     body: {
       /** A sending domain of the account. */
       domain: string;
-      /** One address. */
-      to: string;
+      /** One address, or a list of 1 to 20; where one is wrong, nobody gets it. */
+      to: string | string[];
     };
     reply: {
       /** The Message-Id, in brackets. */

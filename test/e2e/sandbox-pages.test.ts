@@ -185,17 +185,18 @@ describe('the sandbox in the dashboard', () => {
     await page.waitForSelector('main article');
   });
 
-  it('releases a message to one address', async () => {
+  it('releases a message to several addresses, and names those that are none', async () => {
     await page.locator(by('button', 'Release…')).click();
-    await fill(page, 'input[name=to]', 'nobody');
+    await fill(page, 'input[name=to]', 'nobody, me@example.org, them');
     await page.locator(by('button', 'Release')).click();
-    await sees(page, 'must be one address');
-    await fill(page, 'input[name=to]', 'me@example.org');
+    await sees(page, 'must be addresses such as ann@example.com; "nobody", "them" are none.');
+    await assertFlawless(page, 'sandbox-release-wrong');
+    await fill(page, 'input[name=to]', 'me@example.org, you@example.org');
     await assertFlawless(page, 'sandbox-release');
     await page.locator(by('button', 'Release')).click();
-    await sees(page, 'The message was accepted for me@example.org');
+    await sees(page, 'The message was accepted for me@example.org, you@example.org');
     const { rows } = await app.galley.outside.db.text('select recipients from sent_messages');
-    assert.deepEqual(rows, [{ recipients: ['me@example.org'] }]);
+    assert.deepEqual(rows, [{ recipients: ['me@example.org', 'you@example.org'] }]);
   });
 
   for (const [label, path] of [

@@ -95,6 +95,10 @@ describe('galley sandbox', () => {
     const id = await send('bob@example.net', 'Released');
     const released = await galley('release', 'shop', id, '--domain', DOMAIN, '--to', 'me@example.net');
     assert.match(released.stdout, /^Queued for me@example\.net: <.+>\n$/, released.stderr);
+    const both = await galley('release', 'shop', id, '--domain', DOMAIN, '--to', 'me@example.net, you@example.net');
+    assert.match(both.stdout, /^Queued for me@example\.net, you@example\.net: <.+>\n$/, both.stderr);
+    const wrong = await galley('release', 'shop', id, '--domain', DOMAIN, '--to', 'me,you@example.net,them');
+    assert.equal(wrong.stderr, 'to must be addresses such as ann@example.com; "me", "them" are none.\n');
     const refused = await galley('release', 'shop', id, '--domain', 'nobody.example', '--to', 'me@example.net');
     assert.equal(refused.code, 1);
     assert.equal((await galley('clear', 'shop')).stdout, 'Deleted 2 messages.\n');

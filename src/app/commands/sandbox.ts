@@ -31,9 +31,10 @@ const USAGE = `galley sandbox <command> [options]
   latest INBOX         the newest message, or the next one that comes
   show INBOX ID        one message; \`messages\` shows the ids
   clear INBOX          deletes all messages of an inbox
-  release INBOX ID     sends a message to a real address
+  release INBOX ID     sends a message to real addresses
 
-  --to ADDRESS         with messages, latest: to this whole address; with release: where it goes
+  --to ADDRESS         with messages, latest: to this whole address; with release: where it goes,
+                       up to 20 addresses with commas between them
   --from, --subject, --text, --header, --search TEXT
                        with messages, latest: a part of this; --search: of the text, the header or an address
   --tag TAG            with messages, latest: that has this tag

@@ -9,6 +9,7 @@ export { decodeWords } from './encoded-words.ts';
 export { headerField, LINE_LENGTH_MAX } from './header-field.ts';
 export {
   parseMime,
+  parseMimeStream,
   readAttachments,
   type InlinePart,
   type LocatedPart,

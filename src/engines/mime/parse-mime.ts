@@ -1,6 +1,8 @@
 import { isUtf8 } from 'node:buffer';
+import { pipeline, type Readable, type Writable } from 'node:stream';
 import type { AddressObject, Attachment, HeaderLines, Headers, MailParser } from 'mailparser';
 import { readText } from './charset.ts';
+import { blanksShortened, shortenBlanks } from './blanks.ts';
 import { decodeWords } from './encoded-words.ts';
 import { partsRead, textParser } from './text-parser.ts';
 
@@ -63,15 +65,18 @@ const LIMITS: ParseLimits = { sizeBytesMax: 50 * 1024 * 1024, partsMax: 500, hea
 export async function parseMime(raw: Buffer, limits: Partial<ParseLimits> = {}): Promise<ParsedMail> {
   const bounds = { ...LIMITS, ...limits };
   const isCut = raw.length > bounds.sizeBytesMax;
-  const read = await readParts(shortenBlanks(isCut ? raw.subarray(0, bounds.sizeBytesMax) : raw), bounds);
+  const mail = mailOf(await readParts(shortenBlanks(isCut ? raw.subarray(0, bounds.sizeBytesMax) : raw), bounds));
+  if (!isCut) return mail;
+  const problem = `The message is larger than ${bounds.sizeBytesMax} bytes and was cut.`;
+  return { ...mail, problems: [problem, ...mail.problems] };
+}
+
+function mailOf(read: RawParts): ParsedMail {
   const headerCharset = charsetIn(read.headers);
   const headerList = read.headerLines.map((line) => fieldOf(line, headerCharset)).filter(({ name }) => name !== '');
   const headers = new Map<string, string>();
   for (const { name, value } of headerList)
     if (!headers.has(name.toLowerCase())) headers.set(name.toLowerCase(), value);
-  const problems = isCut
-    ? [`The message is larger than ${bounds.sizeBytesMax} bytes and was cut.`, ...read.problems]
-    : read.problems;
   const date = read.headers?.get('date');
   return {
     subject: headers.get('subject') ?? '',
@@ -83,7 +88,7 @@ export async function parseMime(raw: Buffer, limits: Partial<ParseLimits> = {}):
     html: read.html,
     text: read.text,
     ...sortParts(read.attachments),
-    problems,
+    problems: read.problems,
     charsetProblems: [...new Set(read.charsetProblems)],
   };
 }
@@ -94,50 +99,53 @@ export async function readAttachments(
 ): Promise<{ attachments: { name: string; contentType: string; contentId: string; body: Buffer }[]; from: string }> {
   const read = await readParts(shortenBlanks(raw.subarray(0, LIMITS.sizeBytesMax)), LIMITS);
   return {
-    attachments: read.attachments.map(({ filename, contentType, cid, content }) => ({
-      name: filename ?? '',
-      contentType: contentType.toLowerCase(),
-      contentId: cid ?? '',
-      body: content,
-    })),
+    attachments: read.attachments.map((part) => {
+      const { name, contentType, contentId } = fileOf(part);
+      return { name, contentType, contentId, body: part.content };
+    }),
     from: addressesOf(read.headers?.get('from') as AddressValue)[0]?.address ?? '',
   };
 }
 
-/**
- * Beyond this, blanks in a row only serve to keep the quoted-printable decoder busy, whose time grows with their
- * square.
- */
-const BLANKS_MAX = 200;
+const fileOf = ({ filename, contentType, cid, sizeBytes }: Carried) => ({
+  name: filename ?? '',
+  contentType: contentType.toLowerCase(),
+  contentId: cid ?? '',
+  sizeBytes,
+});
 
-function shortenBlanks(raw: Buffer): Buffer {
-  const kept: Buffer[] = [];
-  let keptUntil = 0;
-  let runStart = -1;
-  for (let index = 0; index <= raw.length; index++) {
-    const isBlank = raw[index] === 0x20 || raw[index] === 0x09;
-    if (isBlank && runStart < 0) runStart = index;
-    if (isBlank || runStart < 0) continue;
-    if (index - runStart > BLANKS_MAX) {
-      kept.push(raw.subarray(keptUntil, runStart + BLANKS_MAX));
-      keptUntil = index;
-    }
-    runStart = -1;
-  }
-  return kept.length === 0 ? raw : Buffer.concat([...kept, raw.subarray(keptUntil)]);
+/** What becomes of the bodies of parts that are carried along. */
+interface Bodies {
+  /** Of all of them; what goes beyond is counted, and its body is empty. */
+  keptBytesMax: number;
+  /** Where the body of the part with this number goes besides. */
+  into?(number: number): Writable | undefined;
 }
+
+/** As {@link parseMime}, for a message that is too large to be held; the files in the order of `readAttachments`. */
+export async function parseMimeStream(
+  raw: Readable,
+  bodies: Bodies,
+): Promise<ParsedMail & { files: ReturnType<typeof fileOf>[] }> {
+  const read = await readParts(raw, LIMITS, bodies);
+  return { ...mailOf(read), files: read.attachments.map(fileOf) };
+}
+
+type Carried = Attachment & { sizeBytes: number };
 
 interface RawParts {
   headers: Headers | undefined;
   headerLines: HeaderLines;
   html: string | undefined;
   text: string | undefined;
-  attachments: Attachment[];
+  attachments: Carried[];
   problems: string[];
   charsetProblems: string[];
 }
 
-function readParts(raw: Buffer, bounds: ParseLimits): Promise<RawParts> {
+const ALL_BODIES: Bodies = { keptBytesMax: Number.POSITIVE_INFINITY };
+
+function readParts(raw: Buffer | Readable, bounds: ParseLimits, bodies = ALL_BODIES): Promise<RawParts> {
   const { promise, resolve } = Promise.withResolvers<RawParts>();
   const parts: RawParts = {
     headers: undefined,
@@ -148,6 +156,7 @@ function readParts(raw: Buffer, bounds: ParseLimits): Promise<RawParts> {
     problems: [],
     charsetProblems: [],
   };
+  let keptBytes = 0;
   const parser: MailParser = textParser(parserOptions(bounds), (problem) => parts.charsetProblems.push(problem));
   parser.on('headers', (headers) => (parts.headers = headers));
   parser.on('headerLines', (lines) => (parts.headerLines = lines));
@@ -157,12 +166,23 @@ function readParts(raw: Buffer, bounds: ParseLimits): Promise<RawParts> {
       parts.text = data.text || undefined;
       return;
     }
-    const chunks: Buffer[] = [];
-    data.content.on('data', (chunk: Buffer) => chunks.push(chunk));
-    data.content.on('end', () => {
-      parts.attachments.push({ ...data, related: data.related ?? false, content: Buffer.concat(chunks) });
-      data.release();
+    let [chunks, sizeBytes]: [Buffer[], number] = [[], 0];
+    data.content.on('data', (chunk: Buffer) => {
+      sizeBytes += chunk.length;
+      if (keptBytes + sizeBytes > bodies.keptBytesMax) chunks = [];
+      else chunks.push(chunk);
     });
+    const number = parts.attachments.length;
+    const done = (error?: Error | null): void => {
+      if (error) parts.problems.push(error.message);
+      const content = Buffer.concat(chunks);
+      keptBytes += content.length;
+      parts.attachments.push({ ...data, related: data.related ?? false, content, sizeBytes });
+      data.release();
+    };
+    const into = bodies.into?.(number);
+    if (into) pipeline(data.content, into, done);
+    else data.content.on('end', () => done());
   });
   parser.on('error', (error: Error) => {
     parts.problems.push(problemOf(error, partsRead(parser), bounds));
@@ -170,7 +190,12 @@ function readParts(raw: Buffer, bounds: ParseLimits): Promise<RawParts> {
     parser.destroy();
   });
   parser.on('end', () => resolve(parts));
-  parser.end(raw);
+  if (Buffer.isBuffer(raw)) parser.end(raw);
+  else
+    raw
+      .on('error', (error) => parser.emit('error', error))
+      .pipe(blanksShortened())
+      .pipe(parser);
   return promise;
 }
 
@@ -219,7 +244,7 @@ function addressesOf(header: AddressValue): MailAddress[] {
     .map(({ name, address }) => ({ name: name ?? '', address: address ?? '' }));
 }
 
-function sortParts(parts: Attachment[]): Pick<ParsedMail, 'inline' | 'located' | 'attachments'> {
+function sortParts(parts: Carried[]): Pick<ParsedMail, 'inline' | 'located' | 'attachments'> {
   const inline: InlinePart[] = [];
   const located: LocatedPart[] = [];
   const attachments: ParsedMail['attachments'] = [];
@@ -227,10 +252,10 @@ function sortParts(parts: Attachment[]): Pick<ParsedMail, 'inline' | 'located' |
     const contentId = part.cid ?? '';
     const place = part.headers.get('content-location');
     const contentLocation = typeof place === 'string' && place !== '' ? place.trim() : undefined;
-    const { contentType, content: body } = part;
+    const { contentType, content: body, sizeBytes } = part;
     if (contentId !== '') inline.push({ contentId, contentLocation, contentType, body });
     else if (contentLocation !== undefined) located.push({ contentLocation, contentType, body });
-    else attachments.push({ name: part.filename ?? '', contentType, sizeBytes: body.length });
+    else attachments.push({ name: part.filename ?? '', contentType, sizeBytes });
   }
   return { inline, located, attachments };
 }

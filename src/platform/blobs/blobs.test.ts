@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -62,6 +62,17 @@ for (const store of STORES) {
       const chunks: Buffer[] = [];
       for await (const chunk of stream?.body ?? []) chunks.push(chunk);
       assert.deepEqual(Buffer.concat(chunks), body);
+    });
+
+    it('takes a file, which may be larger than what it sends at once', async () => {
+      const body = Buffer.alloc(40 * 1024 * 1024, 'Galley proofs email. ');
+      const path = join(dir, 'large.bin');
+      await writeFile(path, body);
+      await opened.blobs.putFile('a/large.bin', path, 'application/octet-stream');
+      const kept = await opened.blobs.get('a/large.bin');
+      assert.ok(kept?.equals(body));
+      await assert.rejects(opened.blobs.putFile('a/none.bin', join(dir, 'none'), 'application/octet-stream'));
+      assert.equal(await opened.blobs.get('a/none.bin'), undefined);
     });
 
     it('answers undefined for what is not there', async () => {

@@ -1,7 +1,19 @@
 // Objects as files: written aside, synced, then renamed, so that a reader never sees half of one.
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { access, constants, mkdir, open, readdir, readFile, rename, rm, stat, statfs } from 'node:fs/promises';
+import {
+  access,
+  constants,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  statfs,
+  type FileHandle,
+} from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { FULL, messageOf } from '../errors/index.ts';
 import { reasonOf } from './faults.ts';
@@ -77,24 +89,26 @@ export function openDirectory(root: string): Blobs {
       return open(path, 'w');
     }
   };
+  const write = async (key: string, fill: (handle: FileHandle) => Promise<void>): Promise<void> => {
+    const path = pathOf(key);
+    const temporary = `${path}.${randomUUID()}.tmp`;
+    const handle = await create(temporary);
+    try {
+      await fill(handle);
+      await handle.datasync();
+    } catch (error) {
+      // What a full disk took of it must not stay there.
+      await rm(temporary, { force: true });
+      throw error;
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, path);
+    await sync(dirname(path));
+  };
   return {
-    async put(key, body) {
-      const path = pathOf(key);
-      const temporary = `${path}.${randomUUID()}.tmp`;
-      const handle = await create(temporary);
-      try {
-        await handle.writeFile(body);
-        await handle.datasync();
-      } catch (error) {
-        // What a full disk took of it must not stay there.
-        await rm(temporary, { force: true });
-        throw error;
-      } finally {
-        await handle.close();
-      }
-      await rename(temporary, path);
-      await sync(dirname(path));
-    },
+    put: (key, body) => write(key, (handle) => handle.writeFile(body)),
+    putFile: (key, file) => write(key, (handle) => handle.writeFile(createReadStream(file))),
     get: (key) =>
       readFile(pathOf(key)).catch((error: unknown) => (isMissing(error) ? undefined : Promise.reject(error))),
     async stream(key) {

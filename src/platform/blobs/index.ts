@@ -25,6 +25,7 @@ function guarded(store: Blobs): Blobs {
   };
   return {
     put: (key, body, contentType) => store.put(key, body, contentType).catch(rethrow),
+    putFile: (key, path, contentType) => store.putFile(key, path, contentType).catch(rethrow),
     get: (key) => store.get(key).catch(rethrow),
     stream: (key) => store.stream(key).catch(rethrow),
     deleteAll: (prefix) => store.deleteAll(prefix).catch(rethrow),

@@ -1,4 +1,6 @@
 // The same store in any S3-compatible service.
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { S3Client, S3Errors } from '@bradenmacdonald/s3-lite-client';
 import { AppError } from '../errors/index.ts';
@@ -24,6 +26,9 @@ const PAUSE_MS = 50;
 /** Time limit of one try; the client has none. */
 const ANSWER_MS = 30_000;
 const CHECK_MS = 5000;
+/** The same for a file, which goes in parts of this size. */
+const FILE_MS = 300_000;
+const PART_BYTES = 16 * 1024 * 1024;
 
 async function bounded<Result>(call: () => Promise<Result>, limitMs = ANSWER_MS): Promise<Result> {
   const { promise, reject } = Promise.withResolvers<never>();
@@ -36,10 +41,10 @@ async function bounded<Result>(call: () => Promise<Result>, limitMs = ANSWER_MS)
 }
 
 /** S3 asks callers to repeat what it answered with an internal error; a connection that broke is no other. */
-async function repeated<Result>(call: () => Promise<Result>): Promise<Result> {
+async function repeated<Result>(call: () => Promise<Result>, limitMs = ANSWER_MS): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await bounded(call);
+      return await bounded(call, limitMs);
     } catch (error) {
       const fault = faultOf(error);
       if (
@@ -63,6 +68,18 @@ async function found(call: Promise<Response>): Promise<Response | undefined> {
   }
 }
 
+async function deleteBelow(client: S3Client, prefix: string): Promise<void> {
+  let batch: Promise<void>[] = [];
+  for await (const object of client.listObjects({ prefix: `${checkedKey(prefix)}/` })) {
+    batch.push(repeated(() => client.deleteObject(object.key)));
+    if (batch.length === DELETES_AT_ONCE) {
+      await Promise.all(batch);
+      batch = [];
+    }
+  }
+  await Promise.all(batch);
+}
+
 /** Opens a bucket; see `openBlobs` for the form of the URL. */
 export function openS3(url: URL): Blobs {
   const client = clientFor(url);
@@ -70,6 +87,14 @@ export function openS3(url: URL): Blobs {
     async put(key, body, contentType) {
       await repeated(() =>
         client.putObject(checkedKey(key), new Uint8Array(body), { metadata: { 'Content-Type': contentType } }),
+      );
+    },
+    async putFile(key, path, contentType) {
+      const { size } = await stat(path);
+      const options = { size, partSize: PART_BYTES, metadata: { 'Content-Type': contentType } };
+      await repeated(
+        () => client.putObject(checkedKey(key), Readable.toWeb(createReadStream(path)) as never, options),
+        FILE_MS,
       );
     },
     async get(key) {
@@ -86,17 +111,7 @@ export function openS3(url: URL): Blobs {
         sizeBytes: Number(response.headers.get('content-length') ?? 0),
       };
     },
-    async deleteAll(prefix) {
-      let batch: Promise<void>[] = [];
-      for await (const object of client.listObjects({ prefix: `${checkedKey(prefix)}/` })) {
-        batch.push(repeated(() => client.deleteObject(object.key)));
-        if (batch.length === DELETES_AT_ONCE) {
-          await Promise.all(batch);
-          batch = [];
-        }
-      }
-      await Promise.all(batch);
-    },
+    deleteAll: (prefix) => deleteBelow(client, prefix),
     async count(prefix) {
       let objects = 0;
       for await (const object of client.listObjects({ prefix: `${checkedKey(prefix)}/` }))

@@ -12,6 +12,8 @@ export interface StoredObject {
 export interface Blobs {
   /** Durable when it resolves. Keys are `a/b/c.png`: letters, digits, `.`, `_`, `-` and `/`. */
   put(key: string, body: Buffer, contentType: string): Promise<void>;
+  /** The same with the bytes of a file, which are never in memory at once. */
+  putFile(key: string, path: string, contentType: string): Promise<void>;
   /** The whole object, or undefined. */
   get(key: string): Promise<Buffer | undefined>;
   /** The object as a stream with its size in bytes, or undefined. */

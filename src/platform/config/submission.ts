@@ -9,9 +9,13 @@ export interface SubmissionConfig {
   keyPath: string | undefined;
   /** Where mail programs read inboxes of the sandbox. */
   pop3Port: number | undefined;
+  /** Of one message that a program sends to an inbox of the sandbox. */
+  sandboxBytesMax: number;
 }
 
 const PORT_MAX = 65_535;
+const [MIB_MIN, MIB_MAX] = [25, 400];
+const RANGE = `give a whole number from ${MIB_MIN} to ${MIB_MAX}.`;
 
 /** A port, 0 for a free one, or `off`. */
 export const portOrOff = (text: string) =>
@@ -55,6 +59,14 @@ export const SUBMISSION_SETTINGS: readonly Setting[] = [
       '`off` none.',
     check: portOrOff,
   },
+  {
+    name: 'GALLEY_SANDBOX_MESSAGE_MIB',
+    default: '150',
+    about:
+      'Largest message that an inbox of the sandbox takes by SMTP, in MiB; 150 hold 100 MB of files. What is larger than ' +
+      '25 waits in files below `GALLEY_DATA_DIR` until it is read. Sending takes 25, whatever stands here.',
+    check: (text) => (/^\d{1,3}$/.test(text) && Number(text) >= MIB_MIN && Number(text) <= MIB_MAX ? undefined : RANGE),
+  },
 ];
 
 export function readSubmission(read: (name: string) => string | undefined): SubmissionConfig {
@@ -65,5 +77,6 @@ export function readSubmission(read: (name: string) => string | undefined): Subm
     certificatePath: read('GALLEY_SUBMISSION_CERTIFICATE'),
     keyPath: read('GALLEY_SUBMISSION_KEY'),
     pop3Port: port('GALLEY_POP3_PORT'),
+    sandboxBytesMax: Number(read('GALLEY_SANDBOX_MESSAGE_MIB')) * 1024 * 1024,
   };
 }

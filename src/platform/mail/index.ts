@@ -7,6 +7,7 @@ export {
   type SmtpListenerOptions,
   type SmtpLogin,
 } from './smtp-in.ts';
+export { clearIncoming, type ReceivedFile } from './receive-file.ts';
 export { createPopListener, type PopMailbox } from './pop3.ts';
 export { createSubmissionListener } from './submission.ts';
 export type { AskedServer } from './ask-server.ts';

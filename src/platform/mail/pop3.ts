@@ -9,8 +9,8 @@ import type { Log } from '../log/index.ts';
 export interface PopMailbox {
   /** In their order, as they were when the connection logged in. */
   messages: readonly { id: string; sizeBytes: number }[];
-  /** Undefined: it is gone. */
-  read(id: string): Promise<Buffer | undefined>;
+  /** Undefined: it is gone. A sentence: why it is not read so. */
+  read(id: string): Promise<Buffer | string | undefined>;
   remove(ids: readonly string[]): Promise<void>;
 }
 
@@ -245,8 +245,9 @@ class PopSession {
     return this.#hand(await mailbox.read(messages[place]!.id), lines);
   }
 
-  async #hand(raw: Buffer | undefined, lines: string | undefined): Promise<boolean> {
+  async #hand(raw: Buffer | string | undefined, lines: string | undefined): Promise<boolean> {
     if (!raw) return this.#say('-ERR the message is gone');
+    if (typeof raw === 'string') return this.#say(`-ERR ${raw}`);
     await this.#say('+OK');
     for (const piece of piecesOf(lines === undefined ? raw : topOf(raw, Number(lines)))) {
       if (this.#socket.destroyed) return true;

@@ -1,8 +1,11 @@
 // Mail comes in here. A message is acknowledged only when it is stored, so a crash loses nothing that was accepted.
+import { rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
 import { AppError, messageOf } from '../errors/index.ts';
 import type { Log } from '../log/index.ts';
+import { collectMessage, Ledger } from './collect-message.ts';
+import type { ReceivedFile } from './receive-file.ts';
 import { receiveFaster } from './smtp-data.ts';
 import { requireLineEnds } from './smtp-lines.ts';
 
@@ -48,6 +51,16 @@ export interface SmtpListenerOptions {
   /** 0 picks a free one. */
   port: number;
   sizeBytesMax: number;
+  /** Takes larger messages of some logins, which go into files of a folder that is there. */
+  large?: {
+    dir: string;
+    sizeBytesMax: number;
+    takes(login: SmtpLogin): boolean;
+    /** As `store`; the file is deleted when it has settled. */
+    store(file: ReceivedFile, envelope: SmtpEnvelope): Promise<string | void>;
+  };
+  /** A refusal of a sender is answered as it is. The envelope lacks it, and has no recipients. Default: all are taken. */
+  acceptSender?(address: string, envelope: SmtpEnvelope): Promise<SmtpRefusal | undefined>;
   /** Whether a recipient exists; a refusal is answered as it is. The envelope lacks this and later recipients. */
   accept(address: string, envelope: SmtpEnvelope): Promise<boolean | SmtpRefusal>;
   /**
@@ -79,6 +92,9 @@ export interface SmtpLimits {
   /** Bytes of all messages being received, and of those of one account. */
   receivingBytesMax: number;
   receivingBytesPerAccountMax: number;
+  /** The same of messages that go into files. */
+  fileBytesMax: number;
+  fileBytesPerAccountMax: number;
   idleTimeoutMs: number;
   /** How long the content of one message may take to arrive. */
   messageTimeoutMs: number;
@@ -92,6 +108,8 @@ const LIMITS: SmtpLimits = {
   recipientsMax: 100,
   receivingBytesMax: 256 * 1024 * 1024,
   receivingBytesPerAccountMax: 64 * 1024 * 1024,
+  fileBytesMax: 2048 * 1024 * 1024,
+  fileBytesPerAccountMax: 512 * 1024 * 1024,
   idleTimeoutMs: 60_000,
   messageTimeoutMs: 300_000,
   closeTimeoutMs: 10_000,
@@ -112,8 +130,8 @@ interface Receiving {
   server: SMTPServer;
   limits: SmtpLimits;
   options: SmtpListenerOptions;
-  bytes: number;
-  bytesPerAccount: Map<string, number>;
+  memory: Ledger;
+  files: Ledger;
   isClosing: boolean;
   /** Sessions whose message is being received or stored. */
   sessions: Set<string>;
@@ -130,7 +148,7 @@ function serverFor(options: SmtpListenerOptions, limits: SmtpLimits, receiving: 
     disableReverseLookup: true,
     hideENHANCEDSTATUSCODES: false,
     logger: false,
-    size: options.sizeBytesMax,
+    size: Math.max(options.sizeBytesMax, options.large?.sizeBytesMax ?? 0),
     rejectOversized: true,
     maxClients: limits.connectionsMax,
     maxRecipients: limits.recipientsMax,
@@ -150,6 +168,7 @@ function serverFor(options: SmtpListenerOptions, limits: SmtpLimits, receiving: 
       leave(session, receiving());
       options.submission?.onClose(session.id);
     },
+    onMailFrom: (sender, session, done) => void checkSender(sender, session, options).then(done),
     onRcptTo: ({ address }, session, done) => void checkRecipient(address, session, options).then(done),
     onData: (stream, session, done) =>
       void receive(stream, session, receiving())
@@ -168,8 +187,8 @@ export async function createSmtpListener(options: SmtpListenerOptions): Promise<
     server,
     limits,
     options,
-    bytes: 0,
-    bytesPerAccount: new Map(),
+    memory: new Ledger(limits.receivingBytesMax, limits.receivingBytesPerAccountMax),
+    files: new Ledger(limits.fileBytesMax, limits.fileBytesPerAccountMax),
     isClosing: false,
     sessions: new Set(),
     perAddress: new Map(),
@@ -218,6 +237,21 @@ function leave(session: SMTPServerSession, { perAddress }: Receiving): void {
   else perAddress.delete(session.remoteAddress);
 }
 
+async function checkSender(
+  { address, args }: { address: string; args: unknown },
+  session: SMTPServerSession,
+  options: SmtpListenerOptions,
+): Promise<Error | null> {
+  const bytesMax = bytesMaxFor(session, options);
+  if (Number(((args as { SIZE?: string } | false | undefined) || {}).SIZE ?? 0) > bytesMax) return tooLarge(bytesMax);
+  try {
+    return (await options.acceptSender?.(address, envelopeOf(session))) ?? null;
+  } catch (error) {
+    options.log.error({ err: error }, 'a sender could not be looked up');
+    return reply(451, 'The sender could not be looked up; try again later');
+  }
+}
+
 async function checkRecipient(
   address: string,
   session: SMTPServerSession,
@@ -233,75 +267,53 @@ async function checkRecipient(
   }
 }
 
+/** What one message of this connection may have. */
+function bytesMaxFor(session: SMTPServerSession, { sizeBytesMax, large }: SmtpListenerOptions): number {
+  const login = loginOf(session);
+  return large && login && large.takes(login) ? large.sizeBytesMax : sizeBytesMax;
+}
+
+const tooLarge = (bytes: number): Error => reply(552, `5.3.4 A message may have ${bytes} bytes here`);
+
 async function receive(
   stream: SMTPServerDataStream,
   session: SMTPServerSession,
   receiving: Receiving,
 ): Promise<string | void> {
-  const { options, sessions, bytesPerAccount } = receiving;
+  const { options, limits, sessions } = receiving;
+  const { large, sizeBytesMax } = options;
   sessions.add(session.id);
   const account = loginOf(session)?.accountId;
-  let sizeBytes = 0;
-  const take = (bytes: number) => {
-    sizeBytes += bytes;
-    receiving.bytes += bytes;
-    if (account !== undefined) bytesPerAccount.set(account, (bytesPerAccount.get(account) ?? 0) + bytes);
-  };
+  const [memory, files] = [receiving.memory.share(account), receiving.files.share(account)];
+  const bytesMax = bytesMaxFor(session, options);
+  const file = large && bytesMax > sizeBytesMax ? { dir: large.dir, bytesMax, share: files } : undefined;
   try {
-    const raw = await collect(stream, { session, receiving, take });
-    // The server itself answers 552 for what is too large.
-    if (!raw) return;
-    return await options.store(raw, envelopeOf(session));
+    const collected = await collectMessage(stream, {
+      bytesMax: sizeBytesMax,
+      memory,
+      file,
+      timeoutMs: limits.messageTimeoutMs,
+      onTimeout: () => closeSession(receiving.server, session.id),
+    });
+    // The server itself answers 552 for what is too large for everybody.
+    if (stream.sizeExceeded) return;
+    if ('refused' in collected)
+      throw collected.refused === 'too_large'
+        ? tooLarge(bytesMax)
+        : reply(452, 'Too many messages at once; try again later');
+    if ('raw' in collected) return await options.store(collected.raw, envelopeOf(session));
+    try {
+      return await large!.store(collected.file, envelopeOf(session));
+    } finally {
+      await rm(collected.file.path, { force: true });
+    }
   } catch (error) {
     throw refusal(error, options.log);
   } finally {
-    take(-sizeBytes);
-    if (account !== undefined && bytesPerAccount.get(account) === 0) bytesPerAccount.delete(account);
+    memory.release();
+    files.release();
     sessions.delete(session.id);
   }
-}
-
-interface Collecting {
-  session: SMTPServerSession;
-  receiving: Receiving;
-  take(bytes: number): void;
-}
-
-async function collect(stream: SMTPServerDataStream, collecting: Collecting): Promise<Buffer | undefined> {
-  const { session, receiving, take } = collecting;
-  const { limits, options } = receiving;
-  const chunks: Buffer[] = [];
-  let isOverbooked = false;
-  const ofAccount = (): number => receiving.bytesPerAccount.get(loginOf(session)?.accountId ?? '') ?? 0;
-  // A client that drips bytes is never idle, so the message as a whole has a deadline too.
-  const timer = setTimeout(() => closeSession(receiving.server, session.id), limits.messageTimeoutMs);
-  stream.on('data', (chunk: Buffer) => {
-    isOverbooked ||=
-      receiving.bytes + chunk.length > limits.receivingBytesMax ||
-      ofAccount() + chunk.length > limits.receivingBytesPerAccountMax;
-    // A message that will be refused is read to its end but not kept.
-    if (isOverbooked || stream.byteLength > options.sizeBytesMax) return;
-    take(chunk.length);
-    chunks.push(chunk);
-  });
-  try {
-    await ended(stream);
-  } finally {
-    clearTimeout(timer);
-  }
-  if (isOverbooked) throw reply(452, 'Too many messages at once; try again later');
-  return stream.sizeExceeded ? undefined : Buffer.concat(chunks);
-}
-
-/** Events, since asynchronous iteration costs a tenth of all that receiving a message does. */
-function ended(stream: SMTPServerDataStream): Promise<void> {
-  return new Promise((resolve, reject) => {
-    stream.once('end', resolve);
-    stream.once('error', reject);
-    stream.once('close', () =>
-      reject(Object.assign(new Error('The sender left before its message ended.'), { code: 'ECONNECTION' })),
-    );
-  });
 }
 
 function refusal(error: unknown, log: Log): Error {

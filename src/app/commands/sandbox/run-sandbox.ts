@@ -98,11 +98,12 @@ async function clear(client: Client, { words: [inbox = ''], json }: SandboxGiven
 
 async function release(client: Client, { words, domain = '', to = '', json }: SandboxGiven): Promise<void> {
   const [inbox = '', id = ''] = words;
+  const addresses = to.split(',').map((address) => address.trim());
   const reply = await client.call('POST /v1/sandbox/{inbox}/messages/{message_id}/release', {
     path: { inbox, message_id: id },
-    body: { domain, to },
+    body: { domain, to: addresses },
   });
-  line(json ? jsonOf(reply) : `Queued for ${plain(to)}: ${plain(reply.id)}`);
+  line(json ? jsonOf(reply) : `Queued for ${plain(addresses.join(', '))}: ${plain(reply.id)}`);
 }
 
 const WORK: Record<string, (client: Client, given: SandboxGiven, signal: AbortSignal) => Promise<void>> = {

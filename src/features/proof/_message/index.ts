@@ -9,7 +9,18 @@ export { readBase64 } from './base64.ts';
 export { glanceAtSendable, htmlOf, readMail, readOnWire, relativeAddresses, shownAsSent } from './computations.ts';
 export { BODY_BYTES_MAX, HTML_BYTES_MAX, NewName, Nullable, SourceBody, sourceFields } from './contract.ts';
 export { fillField, readHeaderFields, readLine, readSubject, templateFault } from './fields.ts';
-export { confirmUses, digestOf, keepMessage, listHolders, readKept, releaseMessages } from './kept.ts';
+export {
+  confirmUses,
+  digestOf,
+  keepMessage,
+  keepMessageFile,
+  listHolders,
+  readBeside,
+  readKept,
+  releaseMessages,
+  streamKept,
+  type MessageFile,
+} from './kept.ts';
 export { collectAssets, loadMime, type LoadedSource } from './message.ts';
 export { nameOfAddresses, nameOfSource } from './names.ts';
 export { fillBody, readSource, readSourceOrTemplate, sourceOfMime, type Source, type TemplateDoors } from './source.ts';

@@ -1,5 +1,6 @@
 // The bytes of a message, kept once for all that is made from it: a preview, its checks, a gate.
 import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
 import { AppError } from '../../../platform/errors/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import * as store from './store.ts';
@@ -55,10 +56,54 @@ export async function keepMessage(
   return message.digest;
 }
 
+/** A message in a file: too large to be held in memory. */
+export interface MessageFile {
+  path: string;
+  /** SHA-256 in hex. */
+  digest: string;
+  sizeBytes: number;
+}
+
+const besideOf = (message: MessageKey): string => `${prefixOf(message)}/read`;
+
+/**
+ * As {@link keepMessage}, for a message in a file. `read` is kept beside it, and goes with it: what was read of it, so
+ * that nobody has to read the whole again.
+ */
+export async function keepMessageFile(
+  { db, blobs, clock }: Doors & Pick<Outside, 'clock'>,
+  { accountId, holder, file, read }: { accountId: string; holder: string; file: MessageFile; read: Buffer },
+): Promise<string> {
+  const message = { accountId, digest: file.digest };
+  const isStored = await db.tx((tx) => store.reserve(tx, message, { holder, at: clock.now() }));
+  if (!isStored) {
+    await blobs.putFile(keyOf(message), file.path, 'application/octet-stream');
+    await blobs.put(besideOf(message), read, 'application/octet-stream');
+    await store.markStored(db, message);
+  }
+  return message.digest;
+}
+
+const gone = ({ digest }: MessageKey): AppError => new AppError('damaged', `The stored message ${digest} is missing.`);
+
+/** What was kept beside a message that came in a file. Throws `damaged` when it is gone. */
+export async function readBeside({ blobs }: Pick<Outside, 'blobs'>, message: MessageKey): Promise<Buffer> {
+  const bytes = await blobs.get(besideOf(message));
+  if (!bytes) throw gone(message);
+  return bytes;
+}
+
+/** The bytes as they are read. Throws `damaged` when they are gone. */
+export async function streamKept({ blobs }: Pick<Outside, 'blobs'>, message: MessageKey): Promise<Readable> {
+  const stored = await blobs.stream(keyOf(message));
+  if (!stored) throw gone(message);
+  return stored.body;
+}
+
 /** Throws `damaged` when the bytes are gone. */
 export async function readKept({ blobs }: Pick<Outside, 'blobs'>, message: MessageKey): Promise<Buffer> {
   const bytes = await blobs.get(keyOf(message));
-  if (!bytes) throw new AppError('damaged', `The stored message ${message.digest} is missing.`);
+  if (!bytes) throw gone(message);
   return bytes;
 }
 

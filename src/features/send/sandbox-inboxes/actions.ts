@@ -4,9 +4,11 @@ import type { Context, Outside } from '../../../platform/feature/index.ts';
 import { newId } from '../../../platform/ids/index.ts';
 import { admitStored } from '../../account/accounts/index.ts';
 import { readKept } from '../../proof/_message/index.ts';
+import { ADDRESSES_MAX, readAddresses } from './addresses.ts';
 import { CHECKS_PER_HOUR, MESSAGES, RETENTION_DAYS } from './contract.ts';
 import { readParts } from './computations.ts';
 import { readForward, type WantedForward } from './forward.ts';
+import { isLarge, readOfLarge, tooLargeFor } from './large.ts';
 import { dropMessages, saveCounts } from './keep.ts';
 import { newLogin, newPassword } from './login.ts';
 import * as messages from './messages-store.ts';
@@ -200,9 +202,12 @@ export async function getMessage(
   return message;
 }
 
-/** Its bytes. Throws `damaged` when they are gone. */
-export const sourceOf = (doors: Pick<Outside, 'blobs'>, { accountId, digest }: SandboxMessage): Promise<Buffer> =>
-  readKept(doors, { accountId, digest });
+/** Its bytes. Throws `damaged` when they are gone, `too_large` for a message that came in a file. */
+export async function sourceOf(doors: Pick<Outside, 'blobs'>, message: SandboxMessage, what: string): Promise<Buffer> {
+  const error = tooLargeFor(what, message);
+  if (error) throw error;
+  return readKept(doors, message);
+}
 
 /** The bytes of a message by the name or the id of its inbox, and its own id. Throws `not_found`, `damaged`. */
 export async function readSandboxMessage(
@@ -210,19 +215,25 @@ export async function readSandboxMessage(
   accountId: string,
   { inbox, message }: { inbox: string; message: string },
 ): Promise<Buffer> {
-  return sourceOf(doors, await getMessage(doors, await getInbox(doors, accountId, inbox), message));
+  const found = await getMessage(doors, await getInbox(doors, accountId, inbox), message);
+  return sourceOf(doors, found, 'an email is made of');
 }
 
-/** The fields with which a message is sent to one address. Throws `invalid_request`. */
-export function releaseForm(bytes: Buffer, to: string) {
-  const address = canonicalAddress(to.trim());
-  if (address === undefined) throw invalid('to', 'must be one address such as ann@example.com.');
-  return { to: to.trim(), message: { fileName: '', mediaType: 'message/rfc822', bytes } };
+/** The fields with which a message is sent to these addresses alone. Throws `invalid_request`. */
+export function releaseForm(bytes: Buffer, to: string | readonly string[]) {
+  const isOne = typeof to === 'string';
+  if (isOne && canonicalAddress(to.trim()) === undefined)
+    throw invalid('to', 'must be one address such as ann@example.com, or a list of addresses.');
+  if (!isOne && (to.length === 0 || to.length > ADDRESSES_MAX))
+    throw invalid('to', `has ${to.length} addresses; 1 to ${ADDRESSES_MAX} are valid.`);
+  const addresses = isOne ? [to.trim()] : readAddresses('to', to);
+  return { to: addresses, message: { fileName: '', mediaType: 'message/rfc822', bytes } };
 }
 
 /** As it reads. Throws `damaged`. */
 export async function readMessage(doors: Pick<Outside, 'blobs' | 'compute'>, message: SandboxMessage) {
-  return doors.compute.run(readParts, await sourceOf(doors, message), { urgency: 'answer' });
+  if (isLarge(message)) return (await readOfLarge(doors, message)).parts;
+  return doors.compute.run(readParts, await readKept(doors, message), { urgency: 'answer' });
 }
 
 type Waiter = Pick<Context, 'db' | 'log' | 'closing' | 'isStillAdmitted'>;

@@ -9,6 +9,7 @@ import { readKept, sourceOfMime, storable } from '../../proof/_message/index.ts'
 import { startGate } from '../../proof/gate/index.ts';
 import { chooseClients, startTest } from '../../proof/previews/index.ts';
 import { checkSpamEmail, startSpamTest } from '../../proof/spam-tests/index.ts';
+import { tooLargeFor } from './large.ts';
 import { findMessageOfAnyone, noteCheck, type CheckName, type SandboxMessage } from './messages-store.ts';
 import type { SandboxInbox } from './store.ts';
 
@@ -70,6 +71,8 @@ export const check = defineJob({
     const message = await findMessageOfAnyone(outside.db, messageId);
     if (message?.checks[name]?.state !== 'queued') return;
     try {
+      const error = tooLargeFor('checks take', message);
+      if (error) throw error;
       const raw = await readKept(outside, message);
       const id = await START[name](outside, message, raw);
       await noteCheck(outside.db, message, { name, check: { state: 'started', id } });

@@ -1,6 +1,13 @@
 // What reading a message that came computes; each runs where it can be ended.
+import { createReadStream, createWriteStream } from 'node:fs';
 import { resolveCids, textOf } from '../../../engines/html/index.ts';
-import { parseAddressList, parseMime, readAttachments } from '../../../engines/mime/index.ts';
+import {
+  parseAddressList,
+  parseMime,
+  parseMimeStream,
+  readAttachments,
+  type ParsedMail,
+} from '../../../engines/mime/index.ts';
 import { defineComputation } from '../../../platform/compute/index.ts';
 import { SHOWN_LENGTH_MAX } from './contract.ts';
 import { comparable } from './comparable.ts';
@@ -29,7 +36,7 @@ interface ArrivedFacts {
   tags: string[];
 }
 
-interface Arrived {
+export interface Arrived {
   facts: ArrivedFacts;
   search: Record<'addresses' | 'words' | 'header', string>;
 }
@@ -41,37 +48,38 @@ interface Arriving {
   tags: readonly string[];
 }
 
+function arrivedOf(mail: ParsedMail, { recipients, tags }: Omit<Arriving, 'raw'>): Arrived {
+  const { headers, headerList, subject, text, html } = mail;
+  const line = (value = ''): string => plainOf(value).slice(0, LINE_LENGTH_MAX);
+  const ofHtml = html === undefined ? '' : textOf(html.slice(0, SHOWN_LENGTH_MAX));
+  const shown = plainOf(text ?? ofHtml);
+  const named = ['to', 'cc'].flatMap((name) => parseAddressList(headers[name] ?? '').mailboxes);
+  const all = new Set([...recipients, ...named.map(({ address }) => address)].map(comparable));
+  return {
+    facts: {
+      headerFrom: line(headers['from']),
+      headerTo: line(headers['to']),
+      subject: line(subject),
+      excerpt: shown.replaceAll(/\s+/g, ' ').trim().slice(0, EXCERPT_LENGTH_MAX),
+      attachmentCount: mail.attachments.length + mail.inline.length + mail.located.length,
+      inlineCount: mail.inline.length + mail.located.length,
+      tags: keptTags([...tags, ...broughtTags({ headers: headerList, recipients })]),
+    },
+    search: {
+      addresses: plainOf(`\n${[...all].join('\n')}\n`),
+      words: `${shown.slice(0, WORDS_LENGTH_MAX)}\n${plainOf(ofHtml).slice(0, WORDS_LENGTH_MAX)}`.toLowerCase(),
+      header: plainOf(headerList.map(({ name, value }) => `${name}: ${value}`).join('\n'))
+        .slice(0, HEADER_LENGTH_MAX)
+        .toLowerCase(),
+    },
+  };
+}
+
 /** What lists show of a message, and what is searched in. Nothing is refused: what cannot be read is shown as it is. */
 export const readArrived = defineComputation(
   here,
   'readArrived',
-  async ({ raw, recipients, tags }: Arriving): Promise<Arrived> => {
-    const mail = await parseMime(bufferOf(raw));
-    const { headers, headerList, subject, text, html } = mail;
-    const line = (value = ''): string => plainOf(value).slice(0, LINE_LENGTH_MAX);
-    const ofHtml = html === undefined ? '' : textOf(html.slice(0, SHOWN_LENGTH_MAX));
-    const shown = plainOf(text ?? ofHtml);
-    const named = ['to', 'cc'].flatMap((name) => parseAddressList(headers[name] ?? '').mailboxes);
-    const all = new Set([...recipients, ...named.map(({ address }) => address)].map(comparable));
-    return {
-      facts: {
-        headerFrom: line(headers['from']),
-        headerTo: line(headers['to']),
-        subject: line(subject),
-        excerpt: shown.replaceAll(/\s+/g, ' ').trim().slice(0, EXCERPT_LENGTH_MAX),
-        attachmentCount: mail.attachments.length + mail.inline.length + mail.located.length,
-        inlineCount: mail.inline.length + mail.located.length,
-        tags: keptTags([...tags, ...broughtTags({ headers: headerList, recipients })]),
-      },
-      search: {
-        addresses: plainOf(`\n${[...all].join('\n')}\n`),
-        words: `${shown.slice(0, WORDS_LENGTH_MAX)}\n${plainOf(ofHtml).slice(0, WORDS_LENGTH_MAX)}`.toLowerCase(),
-        header: plainOf(headerList.map(({ name, value }) => `${name}: ${value}`).join('\n'))
-          .slice(0, HEADER_LENGTH_MAX)
-          .toLowerCase(),
-      },
-    };
-  },
+  async ({ raw, ...given }: Arriving): Promise<Arrived> => arrivedOf(await parseMime(bufferOf(raw)), given),
 );
 
 interface ReadParts {
@@ -92,23 +100,29 @@ function shortened(what: string, text: string | undefined, problems: string[]): 
   return plainOf(text.slice(0, SHOWN_LENGTH_MAX));
 }
 
-/** A message as it reads. */
-export const readParts = defineComputation(here, 'readParts', async (raw: Uint8Array): Promise<ReadParts> => {
-  const { html, text, headerList, problems } = await parseMime(bufferOf(raw));
-  const { attachments } = await readAttachments(bufferOf(raw));
+type File = ReadParts['attachments'][number];
+
+function partsOf({ html, text, headerList, problems }: ParsedMail, files: readonly File[]): ReadParts {
   const all = problems.map(plainOf);
   return {
     html: shortened('HTML', html, all),
     text: shortened('text', text, all),
     headers: headerList.map(({ name, value }) => ({ name: plainOf(name), value: plainOf(value) })),
-    attachments: attachments.map(({ name, contentType, contentId, body }) => ({
+    attachments: files.map(({ name, contentType, contentId, sizeBytes }) => ({
       name: plainOf(name),
       contentType: plainOf(contentType),
       contentId: plainOf(contentId),
-      sizeBytes: body.length,
+      sizeBytes,
     })),
     problems: all,
   };
+}
+
+/** A message as it reads. */
+export const readParts = defineComputation(here, 'readParts', async (raw: Uint8Array): Promise<ReadParts> => {
+  const { attachments } = await readAttachments(bufferOf(raw));
+  const files = attachments.map(({ body, ...file }) => ({ ...file, sizeBytes: body.length }));
+  return partsOf(await parseMime(bufferOf(raw)), files);
 });
 
 /** One file of a message, by its place among them. */
@@ -122,16 +136,48 @@ export const readFile = defineComputation(
   },
 );
 
-/** The HTML with the pictures that the message itself carries; undefined when it has none. */
-export const readShown = defineComputation(here, 'readShown', async (raw: Uint8Array): Promise<string | undefined> => {
-  const { html, inline } = await parseMime(bufferOf(raw));
+function shownOf({ html, inline }: ParsedMail): string | undefined {
   if (html === undefined) return undefined;
   let left = PICTURES_LENGTH_MAX;
   const urls = new Map<string, string>();
   for (const { contentId, contentType, body } of inline) {
-    if (!/^image\/[a-z0-9.+-]+$/i.test(contentType) || body.length > left) continue;
+    // Of a message that came in a file, large ones are left out.
+    if (!/^image\/[a-z0-9.+-]+$/i.test(contentType) || body.length === 0 || body.length > left) continue;
     left -= body.length;
     urls.set(contentId, `data:${contentType};base64,${body.toString('base64')}`);
   }
   return resolveCids(html.slice(0, SHOWN_LENGTH_MAX), (id) => urls.get(id));
-});
+}
+
+/** The HTML with the pictures that the message itself carries; undefined when it has none. */
+export const readShown = defineComputation(here, 'readShown', async (raw: Uint8Array) =>
+  shownOf(await parseMime(bufferOf(raw))),
+);
+
+/** What is kept beside a message that came in a file. */
+export interface ReadLarge {
+  parts: ReadParts;
+  shown: string | undefined;
+}
+
+/** The same of a message in a file, all at once. */
+export const readLarge = defineComputation(
+  here,
+  'readLarge',
+  async ({ path, ...given }: Omit<Arriving, 'raw'> & { path: string }): Promise<Arrived & { read: ReadLarge }> => {
+    const mail = await parseMimeStream(piecesOf(path), { keptBytesMax: PICTURES_LENGTH_MAX });
+    return { ...arrivedOf(mail, given), read: { parts: partsOf(mail, mail.files), shown: shownOf(mail) } };
+  },
+);
+
+/** Writes one file of a message in a file to where it is wanted. */
+export const extractFile = defineComputation(
+  here,
+  'extractFile',
+  async ({ path, number, to }: { path: string; number: number; to: string }): Promise<void> => {
+    const into = (one: number) => (one === number ? createWriteStream(to, { flags: 'wx' }) : undefined);
+    await parseMimeStream(piecesOf(path), { keptBytesMax: 0, into });
+  },
+);
+
+const piecesOf = (path: string) => createReadStream(path, { highWaterMark: 256 * 1024 });

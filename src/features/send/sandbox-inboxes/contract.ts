@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { contract } from '../../../platform/http/index.ts';
 import { Paging, skipFields } from '../../../platform/paging/index.ts';
+import { ADDRESSES_MAX } from './addresses.ts';
 
 export const MESSAGES = { min: 1, max: 5000, default: 1000 };
 export const RETENTION_DAYS = { min: 1, max: 90, default: 14 };
@@ -13,8 +14,6 @@ export const MESSAGE_BYTES_MAX = 25 * 1024 * 1024;
 /** Of one message. */
 export const TAGS_MAX = 20;
 export const TAG_LENGTH_MAX = 100;
-/** Addresses that an inbox sends each message on to. */
-const FORWARD_MAX = 20;
 /** Of what is shown of a message beside its source. */
 export const SHOWN_LENGTH_MAX = 5 * 1024 * 1024;
 
@@ -118,8 +117,8 @@ const bounds = {
           domain: Type.String({ maxLength: 253, description: 'A sending domain of the account.' }),
           to: Type.Array(Type.String({ maxLength: 320 }), {
             minItems: 1,
-            maxItems: FORWARD_MAX,
-            description: `Up to ${FORWARD_MAX} addresses.`,
+            maxItems: ADDRESSES_MAX,
+            description: `Up to ${ADDRESSES_MAX} addresses.`,
           }),
         }),
         Type.Null(),

@@ -1,12 +1,13 @@
 // An inbox sends each message that comes on to real addresses, as a message of a sending domain.
 import { Type } from 'typebox';
-import { canonicalAddress } from '../../../engines/mime/index.ts';
 import type { Sql } from '../../../platform/db/index.ts';
-import { AppError, invalid } from '../../../platform/errors/index.ts';
+import { AppError } from '../../../platform/errors/index.ts';
 import { defineJob, type Outside } from '../../../platform/feature/index.ts';
 import { readKept } from '../../proof/_message/index.ts';
 import { submitMail } from '../messages/index.ts';
 import { getDomain } from '../sending-domains/index.ts';
+import { readAddresses } from './addresses.ts';
+import { tooLargeFor } from './large.ts';
 import { findMessageOfAnyone, saveForward, type Forward, type SandboxMessage } from './messages-store.ts';
 import { findInbox, type SandboxInbox } from './store.ts';
 
@@ -24,14 +25,9 @@ export async function readForward(
   wanted: WantedForward | null,
 ): Promise<Settings> {
   if (wanted === null) return { forwardTo: [], forwardDomain: null };
-  const to = wanted.to.map((given) => {
-    const address = canonicalAddress(given.trim());
-    if (address === undefined)
-      throw invalid('forward.to', `must be addresses such as ann@example.com; "${given.slice(0, 100)}" is none.`);
-    return address;
-  });
+  const to = readAddresses('forward.to', wanted.to);
   const { name } = await getDomain(doors, accountId, wanted.domain);
-  return { forwardTo: [...new Set(to)], forwardDomain: name };
+  return { forwardTo: to, forwardDomain: name };
 }
 
 /** What a message that comes now gets of its inbox. */
@@ -62,6 +58,8 @@ export const forward = defineJob({
     const save = (forwarded: Forward): Promise<void> => saveForward(db, message, forwarded);
     if (!isSame(await findInbox(db, message.accountId, message.inboxId), message.forward))
       return save({ domain, to, state: 'refused', why: 'The inbox no longer forwards to these addresses.' });
+    const tooLarge = tooLargeFor('sending takes', message);
+    if (tooLarge) return save({ domain, to, state: 'refused', why: tooLarge.message });
     const bytes = await readKept(outside, message);
     const form = { to, message: { fileName: '', mediaType: 'message/rfc822', bytes } };
     const from = { accountId: message.accountId, domain, originatingIp: null, method: 'HTTP' } as const;

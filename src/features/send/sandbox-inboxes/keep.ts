@@ -4,10 +4,11 @@ import { notFound } from '../../../platform/errors/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import { newId } from '../../../platform/ids/index.ts';
 import { daysAfter } from '../../../platform/times/index.ts';
-import { confirmUses, keepMessage } from '../../proof/_message/index.ts';
+import { packValue } from '../../../platform/blobs/index.ts';
+import { confirmUses, keepMessage, keepMessageFile, type MessageFile } from '../../proof/_message/index.ts';
 import { INBOX_BYTES_MAX } from './contract.ts';
 import { checksFor, queueChecks } from './checks.ts';
-import { readArrived } from './computations.ts';
+import { readArrived, readLarge, type Arrived } from './computations.ts';
 import { erase } from './retention.ts';
 import * as messages from './messages-store.ts';
 import { forwardFor, queueForward } from './forward.ts';
@@ -22,7 +23,8 @@ type Inbox = Pick<SandboxInbox, 'id' | 'accountId'>;
 const OLDEST_AT_ONCE = 500;
 
 interface Arriving {
-  raw: Buffer;
+  /** In a file where it is larger than `MESSAGE_BYTES_MAX`. */
+  raw: Buffer | MessageFile;
   mailFrom: string;
   recipients: string[];
   /** Given with it, beside those that it brings itself. */
@@ -82,6 +84,30 @@ export async function saveCounts(tx: Sql, inbox: SandboxInbox): Promise<void> {
   await saveInbox(tx, inbox, { ...counts, checkHourAt, checkHourCount });
 }
 
+interface Keeping {
+  accountId: string;
+  holder: string;
+  recipients: string[];
+  tags: readonly string[];
+}
+
+/** Reads a message and stores its bytes. */
+async function keepBytes(
+  doors: Doors,
+  raw: Buffer | MessageFile,
+  { accountId, holder, recipients, tags }: Keeping,
+): Promise<Arrived & { digest: string; sizeBytes: number }> {
+  if (Buffer.isBuffer(raw)) {
+    const arrived = await doors.compute.run(readArrived, { raw, recipients, tags }, { urgency: 'answer' });
+    const digest = await keepMessage(doors, { accountId, holder, bytes: raw });
+    return { ...arrived, digest, sizeBytes: raw.length };
+  }
+  const { path, sizeBytes } = raw;
+  const { facts, search, read } = await doors.compute.run(readLarge, { path, recipients, tags });
+  const digest = await keepMessageFile(doors, { accountId, holder, file: raw, read: packValue(read) });
+  return { facts, search, digest, sizeBytes };
+}
+
 /**
  * Keeps a message in an inbox; durable when it resolves. Where the inbox is full, its oldest messages go. Throws
  * `not_found` when the inbox is gone.
@@ -90,14 +116,12 @@ export async function keepInInbox(doors: Doors, inbox: Inbox, arriving: Arriving
   const { raw, mailFrom, recipients, tags = [], method, remoteAddress } = arriving;
   const { accountId } = inbox;
   const id = newId();
-  const given = { raw, recipients, tags };
-  const { facts, search } = await doors.compute.run(readArrived, given, { urgency: 'answer' });
   const holder = holderOf(id);
-  const digest = await keepMessage(doors, { accountId, holder, bytes: raw });
+  const { facts, search, digest, sizeBytes } = await keepBytes(doors, raw, { accountId, holder, recipients, tags });
   const kept = await doors.db.tx(async (tx) => {
     const into = await lockInbox(tx, accountId, inbox.id);
     if (!into) throw notFound('sandbox inbox', inbox.id);
-    await makeRoom(doors, tx, { inbox: into, sizeBytes: raw.length });
+    await makeRoom(doors, tx, { inbox: into, sizeBytes });
     const now = doors.clock.now();
     const { checks, counted } = checksFor(into, now);
     const message = {
@@ -106,7 +130,7 @@ export async function keepInInbox(doors: Doors, inbox: Inbox, arriving: Arriving
       accountId,
       inboxId: inbox.id,
       digest,
-      sizeBytes: raw.length,
+      sizeBytes,
       method,
       remoteAddress,
       mailFrom,
@@ -124,12 +148,12 @@ export async function keepInInbox(doors: Doors, inbox: Inbox, arriving: Arriving
     await queueChecks(doors, tx, message);
     await queueWebhook(doors, tx, message);
     await queueForward(doors, tx, message);
-    const { messageCount, unreadCount, sizeBytes, revision } = into;
+    const { messageCount, unreadCount, revision } = into;
     await saveCounts(tx, {
       ...into,
       messageCount: messageCount + 1,
       unreadCount: unreadCount + 1,
-      sizeBytes: sizeBytes + raw.length,
+      sizeBytes: into.sizeBytes + sizeBytes,
       revision: revision + 1,
       ...counted,
     });

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { contract } from '../../../platform/http/index.ts';
 import { Paging, skipFields } from '../../../platform/paging/index.ts';
 import { MESSAGE_FORM, MessageFields } from '../messages/index.ts';
+import { ADDRESSES_MAX } from './addresses.ts';
 import { CheckName, common, inboxField, MESSAGE_BYTES_MAX, TAG_LENGTH_MAX, TAGS_MAX } from './contract.ts';
 
 const WAIT_SECONDS_MAX = 60;
@@ -296,17 +297,19 @@ export const releaseMessage = contract({
   method: 'POST',
   operationId: 'sendSandboxMessage',
   path: `${PATH}/{message_id}/release`,
-  summary: 'Release a message of an inbox to a real address',
+  summary: 'Release a message of an inbox to real addresses',
   description:
-    'Sends it once, as it is, as a message of one of the sending domains of the account, to the address that is given ' +
-    'alone: nobody whom the message itself names gets it. What sending refuses is refused here. Where it goes is ' +
-    '`GALLEY_DELIVERY`, as for every message.',
+    'Sends it once, as it is, as a message of one of the sending domains of the account, to the addresses that are ' +
+    'given alone: nobody whom the message itself names gets it. What sending refuses is refused here, for all of them. ' +
+    'Where it goes is `GALLEY_DELIVERY`, as for every message.',
   product: 'sending',
   params: One,
   sample: { domain: 'mail.example.com', to: 'you@example.com' },
   body: Type.Object({
     domain: Type.String({ maxLength: 253, description: 'A sending domain of the account.' }),
-    to: Type.String({ maxLength: 320, description: 'One address.' }),
+    to: Type.Union([Type.String({ maxLength: 320 }), Type.Array(Type.String({ maxLength: 320 }), { maxItems: 1000 })], {
+      description: `One address, or a list of 1 to ${ADDRESSES_MAX}; where one is wrong, nobody gets it.`,
+    }),
   }),
   reply: Type.Object({ id: Type.String({ description: 'The Message-Id, in brackets.' }), message: Type.String() }),
   errors: ['invalid_request', 'not_found', 'conflict', 'damaged'],

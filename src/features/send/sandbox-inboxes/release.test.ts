@@ -1,4 +1,4 @@
-// A message leaves the sandbox for one address, and an inbox is watched.
+// A message leaves the sandbox for real addresses, and an inbox is watched.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { startApp, type App } from '../../../../test/harness/start-app.ts';
@@ -35,7 +35,40 @@ describe('a message of the sandbox', () => {
     assert.ok(JSON.stringify(items).includes(`/v1/sandbox/demo/messages/${id}/release`), 'it is in the audit log');
   });
 
+  it('is sent to each address of a list once, and to nobody else', async () => {
+    const to = ['me@example.org', ' You@Example.org ', 'you@example.org', 'team@example.com'];
+    const other = (await app.call('POST /v1/sandbox/demo/messages', { body: LETTER })).body.sandbox_message_id;
+    const { status, body } = await app.call(`POST /v1/sandbox/demo/messages/${other}/release`, {
+      body: { domain: 'mail.example.com', to },
+    });
+    assert.deepEqual([status, body.message], [200, 'Queued. Thank you.']);
+    const queued = await app.call(`GET /v1/galley/queue/deliveries?message=${encodeURIComponent(body.id)}`);
+    assert.deepEqual(queued.body.items.map((one: any) => one.recipient).toSorted(), [
+      'me@example.org',
+      'team@example.com',
+      'you@example.org',
+    ]);
+  });
+
+  it('goes to nobody where one address of a list is wrong; the answer names each that is', async () => {
+    const count = async (): Promise<number> => (await app.call('GET /v1/galley/queue/deliveries')).body.total;
+    const before = await count();
+    const to = ['me@example.org', 'nobody', 'you@example.org', 'a@b.example\r\nRCPT TO:<c@d.example>'];
+    const { status, body } = await release({ domain: 'mail.example.com', to });
+    assert.deepEqual(
+      [status, body.message],
+      [400, 'to must be addresses such as ann@example.com; "nobody", "a@b.example\r\nRCPT TO:<c@d.example>" are none.'],
+    );
+    assert.equal(await count(), before);
+  });
+
   for (const [body, status, message] of [
+    [{ domain: 'mail.example.com', to: [] }, 400, /^to has 0 addresses; 1 to 20/],
+    [
+      { domain: 'mail.example.com', to: Array.from({ length: 21 }, (_, n) => `r${n}@b.example`) },
+      400,
+      /^to has 21 addresses; 1 to 20 are valid/,
+    ],
     [{ domain: 'mail.example.com' }, 400, /to/],
     [{ domain: 'mail.example.com', to: 'a@b.example, c@d.example' }, 400, /^to must be one address/],
     [{ to: 'me@example.org' }, 400, /domain/],

@@ -1,12 +1,15 @@
+import { Readable } from 'node:stream';
 import { AppError, invalid } from '../../../platform/errors/index.ts';
 import { endpoint, type Context } from '../../../platform/feature/index.ts';
 import { HttpReply } from '../../../platform/http/index.ts';
 import { skipPaging } from '../../../platform/paging/index.ts';
+import { readKept, streamKept } from '../../proof/_message/index.ts';
 import { composeForm, submitForm } from '../messages/index.ts';
 import * as actions from './actions.ts';
 import { readFile, readShown } from './computations.ts';
 import * as contracts from './contract.ts';
 import { keepInInbox } from './keep.ts';
+import { isLarge, readOfLarge, streamFile } from './large.ts';
 import { watchInbox } from './events.ts';
 import * as wire from './messages-contract.ts';
 import { countTags, listMessages } from './messages-store.ts';
@@ -37,8 +40,9 @@ function readIds(text: string): string[] {
 }
 
 /** Never the type that the sender gave it: a page of this service's own address would be made of it. */
-function download(bytes: Uint8Array, name: string): HttpReply {
-  return new HttpReply(bufferOf(bytes), {
+function download(body: Readable | Uint8Array, name: string, sizeBytes?: number): HttpReply {
+  return new HttpReply(body instanceof Readable ? body : bufferOf(body), {
+    ...(sizeBytes !== undefined && { 'content-length': String(sizeBytes) }),
     'content-type': 'application/octet-stream',
     'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
   });
@@ -93,7 +97,7 @@ const messages = [
   }),
   endpoint(wire.watchInbox, async (ctx, { params }) => watchInbox(ctx, await inboxOf(ctx, params))),
   endpoint(wire.releaseMessage, async (ctx, { params, body: { domain, to } }) => {
-    const source = await actions.sourceOf(ctx, await messageOf(ctx, params));
+    const source = await actions.sourceOf(ctx, await messageOf(ctx, params), 'sending takes');
     const form = actions.releaseForm(source, to);
     return submitForm(ctx, { domainName: domain, form, kind: 'mime' });
   }),
@@ -121,21 +125,25 @@ const messages = [
 const files = [
   endpoint(wire.getSource, async (ctx, { params }) => {
     const message = await messageOf(ctx, params);
-    return download(await actions.sourceOf(ctx, message), `${message.id}.eml`);
+    return download(await streamKept(ctx, message), `${message.id}.eml`, message.sizeBytes);
   }),
   endpoint(wire.getHtml, async (ctx, { params }) => {
     const message = await messageOf(ctx, params);
-    const html = await ctx.compute.run(readShown, await actions.sourceOf(ctx, message), { urgency: 'answer' });
+    const html = isLarge(message)
+      ? (await readOfLarge(ctx, message)).shown
+      : await ctx.compute.run(readShown, await readKept(ctx, message), { urgency: 'answer' });
     if (html === undefined) throw new AppError('not_found', 'The message has no HTML.');
     return new HttpReply(html, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': SHOWN_POLICY });
   }),
   endpoint(wire.getFile, async (ctx, { params }) => {
     const message = await messageOf(ctx, params);
     const { number } = params;
-    const given = { raw: await actions.sourceOf(ctx, message), number };
-    const file = await ctx.compute.run(readFile, given, { urgency: 'answer' });
+    const file = isLarge(message)
+      ? await streamFile(ctx, message, number)
+      : await ctx.compute.run(readFile, { raw: await readKept(ctx, message), number }, { urgency: 'answer' });
     if (!file) throw new AppError('not_found', `The message has no file with the number ${number}.`);
-    return download(file.body, file.name || `file-${number}`);
+    const sizeBytes = 'sizeBytes' in file ? file.sizeBytes : undefined;
+    return download(file.body, file.name || `file-${number}`, sizeBytes);
   }),
 ];
 

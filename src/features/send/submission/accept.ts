@@ -3,7 +3,7 @@ import { newMessageId } from '../../../engines/mime/index.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import { randomText } from '../../../platform/ids/index.ts';
-import { SmtpRefusal, type SmtpEnvelope } from '../../../platform/mail/index.ts';
+import { SmtpRefusal, type ReceivedFile, type SmtpEnvelope } from '../../../platform/mail/index.ts';
 import { mailDate } from '../../../platform/times/index.ts';
 import { mailboxesOf, submitMail } from '../messages/index.ts';
 import { keepInInbox } from '../sandbox-inboxes/index.ts';
@@ -64,7 +64,7 @@ function missingFields(others: ReadonlySet<string>, { domain, now }: { domain: s
 }
 
 /** Keeps a message as it came in the inbox of its login; durable when it resolves. Throws `SmtpRefusal`. */
-async function fileMail(outside: Doors, raw: Buffer, { envelope, inbox }: Filing): Promise<string> {
+async function fileMail(outside: Doors, raw: Buffer | ReceivedFile, { envelope, inbox }: Filing): Promise<string> {
   const { from: mailFrom, recipients, remoteAddress } = envelope;
   try {
     const { id } = await keepInInbox(outside, inbox, { raw, mailFrom, recipients, method: 'SMTP', remoteAddress });
@@ -72,6 +72,14 @@ async function fileMail(outside: Doors, raw: Buffer, { envelope, inbox }: Filing
   } catch (error) {
     throw refusalOf(error, new Map()) ?? error;
   }
+}
+
+/** The same for a message that came in a file; only an inbox takes one. Throws `SmtpRefusal`. */
+export async function acceptFile(outside: Doors, file: ReceivedFile, envelope: SmtpEnvelope): Promise<string> {
+  const { login } = envelope;
+  if (login?.inboxId === undefined)
+    throw new SmtpRefusal(552, '5.3.4 Only an inbox of the sandbox takes so large a message');
+  return fileMail(outside, file, { envelope, inbox: { id: login.inboxId, accountId: login.accountId } });
 }
 
 interface Filing {

@@ -39,7 +39,7 @@ describe('a connection that is not encrypted', () => {
     const client = await connectSmtp(bed.port);
     const offers = await client.say('EHLO client.test');
     assert.match(offers, /STARTTLS/);
-    assert.match(offers, /SIZE 26214400/);
+    assert.match(offers, /SIZE 157286400/);
     assert.match(offers, /8BITMIME/);
     assert.match(offers, /SMTPUTF8/);
     assert.match(offers, /PIPELINING/);

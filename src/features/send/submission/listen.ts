@@ -1,8 +1,9 @@
+import { join } from 'node:path';
 import { openCertificate } from '../../../platform/certificates/index.ts';
 import { messageOf } from '../../../platform/errors/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
-import { createSubmissionListener, type SmtpListener } from '../../../platform/mail/index.ts';
-import { acceptMail, acceptRecipient } from './accept.ts';
+import { clearIncoming, createSubmissionListener, type SmtpListener } from '../../../platform/mail/index.ts';
+import { acceptFile, acceptMail, acceptRecipient } from './accept.ts';
 import { createLogins } from './login.ts';
 
 type Doors = Pick<
@@ -45,6 +46,8 @@ export async function listenForSubmission(outside: Doors): Promise<{ about: stri
   if (ways.length === 0) return { about: 'off', close: async () => {} };
   const { certificate, isOwn } = await openCertificate(outside);
   const authenticate = createLogins(outside);
+  const incoming = join(config.dataDir, 'incoming');
+  await clearIncoming(incoming);
   const listeners: SmtpListener[] = [];
   const close = async (): Promise<void> => {
     await Promise.all(listeners.map((listener) => listener.close()));
@@ -61,6 +64,12 @@ export async function listenForSubmission(outside: Doors): Promise<{ about: stri
       authenticate,
       accept: acceptRecipient,
       store: (raw, envelope) => acceptMail(outside, raw, envelope),
+      large: {
+        dir: incoming,
+        sizeBytesMax: Math.max(submission.sandboxBytesMax, SIZE_BYTES_MAX),
+        takes: ({ inboxId }) => inboxId !== undefined,
+        store: (file, envelope) => acceptFile(outside, file, envelope),
+      },
       log,
     }).catch(async (error: unknown) => {
       await close();

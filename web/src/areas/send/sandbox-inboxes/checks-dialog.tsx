@@ -4,6 +4,7 @@ import { useState, type FormEvent } from 'react';
 import { api, fieldOf, sentenceOf } from '../../../ground/api.ts';
 import { Dialog } from '../../../ground/shell/dialog.tsx';
 import { domainsQuery } from '../../../shared/mail/mail-api.ts';
+import { addressesIn } from './addresses.ts';
 import type { Inbox } from './sandbox-api.ts';
 
 type Name = Inbox['checks'][number];
@@ -24,7 +25,7 @@ export function ChecksDialog({ inbox, onClose }: { inbox: Inbox; onClose: () => 
   const [to, setTo] = useState(inbox.forward?.to.join(', ') ?? '');
   const [domain, setDomain] = useState<string | null>(inbox.forward?.domain ?? null);
   const sender = domain ?? domains[0]?.name ?? '';
-  const addresses = to.split(/[,;\s]+/).filter((address) => address !== '');
+  const addresses = addressesIn(to);
   const chosen = CHECKS.map(({ name }) => name).filter((name) => names.includes(name));
   const save = useMutation({
     mutationFn: () =>

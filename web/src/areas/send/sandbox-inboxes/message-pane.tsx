@@ -19,6 +19,9 @@ import classes from './sandbox.module.css';
 
 type Kind = 'previews' | 'gate' | 'spam';
 
+/** Larger ones are kept and shown; nothing else takes them. */
+const USED_BYTES_MAX = 25 * 1024 * 1024;
+
 /** A subject is encoded as its source is. */
 const base64Of = (text: string): string => btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 
@@ -55,11 +58,12 @@ interface ActionsProps {
 function Actions({ inbox, message, onMark, onDelete }: ActionsProps) {
   const check = useCheck(message);
   const [isReleasing, releasing] = useDisclosure();
+  const isLarge = message.size_bytes > USED_BYTES_MAX;
   const one = (kind: Kind, label: string) => (
     <Button
       size="xs"
       variant={kind === 'previews' ? 'filled' : 'default'}
-      disabled={check.isPending}
+      disabled={check.isPending || isLarge}
       loading={check.isPending && check.variables === kind}
       onClick={() => check.mutate(kind)}
     >
@@ -72,7 +76,7 @@ function Actions({ inbox, message, onMark, onDelete }: ActionsProps) {
         {one('previews', 'Previews and checks')}
         {one('spam', 'Spam test')}
         {one('gate', 'Gate')}
-        <Button size="xs" variant="default" onClick={releasing.open}>
+        <Button size="xs" variant="default" disabled={isLarge} onClick={releasing.open}>
           Release…
         </Button>
         <Button size="xs" variant="default" onClick={() => onMark(false)}>
@@ -82,6 +86,9 @@ function Actions({ inbox, message, onMark, onDelete }: ActionsProps) {
           Delete
         </Button>
       </div>
+      {isLarge && (
+        <p className={classes.note}>Previews, checks and sending take messages of up to {bytes(USED_BYTES_MAX)}.</p>
+      )}
       {check.error && (
         <Alert color="red" mt="sm" title="The check was not started">
           {sentenceOf(check.error)}

@@ -86,9 +86,19 @@ export function sourceQuery({ id, source_url: url }: Message) {
   return queryOptions({
     queryKey: ['sandbox-source', id],
     queryFn: async ({ signal }) => {
-      const bytes = new Uint8Array(await (await fetched(url, signal)).arrayBuffer());
-      const text = new TextDecoder().decode(bytes.subarray(0, SOURCE_BYTES_MAX));
-      return { text, isCut: bytes.length > SOURCE_BYTES_MAX };
+      const reader = (await fetched(url, signal)).body!.getReader();
+      const decoder = new TextDecoder();
+      let [text, sizeBytes] = ['', 0];
+      for (;;) {
+        const { done, value } = await reader.read();
+        if (done) return { text: text + decoder.decode(), isCut: false };
+        text += decoder.decode(value.subarray(0, SOURCE_BYTES_MAX - sizeBytes), { stream: true });
+        sizeBytes += value.length;
+        if (sizeBytes <= SOURCE_BYTES_MAX) continue;
+        // The rest may be a hundred megabytes.
+        await reader.cancel();
+        return { text, isCut: true };
+      }
     },
     staleTime: Infinity,
   });

@@ -3,6 +3,7 @@
 export const MEANINGS = {
   newTest: { group: 'Everywhere', does: 'New test' },
   find: { group: 'Everywhere', does: 'Search everything' },
+  navigation: { group: 'Everywhere', does: 'Show or hide the navigation' },
   help: { group: 'Everywhere', does: 'This list' },
   search: { group: 'This page', does: 'Search' },
   share: { group: 'This page', does: 'Share' },
@@ -35,6 +36,7 @@ export const KEYS: Readonly<Record<string, Meaning>> = {
   n: 'newTest',
   'Mod+k': 'find',
   '?': 'help',
+  b: 'navigation',
   '/': 'search',
   l: 'share',
   e: 'export',

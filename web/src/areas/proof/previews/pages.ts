@@ -1,4 +1,4 @@
-import { createRoute, redirect } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
 import { laterPage, shell } from '../../../ground/routes.ts';
 import { readFindingsSearch } from '../../../shared/findings/findings-search.ts';
 import { preview, report } from '../../../shared/proof/preview-routes.ts';
@@ -8,18 +8,18 @@ import { readTestsSearch } from './list/tests-search.ts';
 export const previewsPages = [
   createRoute({
     getParentRoute: () => shell,
-    path: '/',
-    beforeLoad: () => {
-      throw redirect({ to: '/previews', replace: true });
-    },
-  }),
-  createRoute({
-    getParentRoute: () => shell,
     path: '/previews',
     component: laterPage(() => import('./list/previews-page.tsx'), 'PreviewsPage'),
     validateSearch: readTestsSearch,
     staticData: {
       title: 'Tests',
+      needs: [
+        {
+          of: 'Preview tests under way',
+          order: 10,
+          load: async () => (await import('./running-tests.ts')).runningTests,
+        },
+      ],
       navigation: {
         section: 'Proof',
         order: 1,
@@ -67,13 +67,13 @@ export const previewPages = [
     getParentRoute: () => preview,
     path: '/client/$clientId',
     component: clientView,
-    staticData: { title: 'Client' },
+    staticData: { title: 'Client', isWhole: true },
   }),
   createRoute({
     getParentRoute: () => preview,
     path: '/compare',
     component: comparison,
     validateSearch: readCompareSearch,
-    staticData: { title: 'Compare' },
+    staticData: { title: 'Compare', isWhole: true },
   }),
 ] as const;

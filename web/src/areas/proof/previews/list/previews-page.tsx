@@ -9,7 +9,7 @@ import { pollMs } from '../../../../ground/polling.ts';
 import { Notice, PageHead } from '../../../../ground/shell/page.tsx';
 import { useShortcuts } from '../../../../ground/shell/shortcuts.ts';
 import { day, fromUnix } from '../../../../ground/words.ts';
-import { AddressCard } from './address-card.tsx';
+import { AddressCard } from '../../../../shared/proof/address-card.tsx';
 import { DateRange } from '../../../../ground/shell/date-range.tsx';
 import classes from './previews-page.module.css';
 import { TestRow } from './test-row.tsx';

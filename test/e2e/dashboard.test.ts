@@ -347,6 +347,7 @@ describe('the dashboard', () => {
 
   it('has no accessibility faults on any page, light or dark', async () => {
     const paths = [
+      '/',
       '/previews',
       '/previews?q=nothing',
       '/new',

@@ -46,6 +46,6 @@ export const gatePages = [
     path: '/gate/$gateId/client/$clientId',
     component: laterPage(() => import('./gate-client-page.tsx'), 'GateClientPage'),
     validateSearch: readPictureSearch,
-    staticData: { title: 'Client' },
+    staticData: { title: 'Client', isWhole: true },
   }),
 ] as const;

@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { Suspense, useMemo } from 'react';
-import { ExitIcon, KeyboardIcon, PersonIcon, ReaderIcon, SearchIcon, SidebarIcon } from '../brand/icons.tsx';
+import { ExitIcon, KeyboardIcon, PersonIcon, ReaderIcon, SearchIcon, SidebarIcon, SwapIcon } from '../brand/icons.tsx';
 import { actFor, actingFor, sessionQuery } from '../api.ts';
 import { Logo } from '../brand/logo.tsx';
 import { useCommands } from './commands.ts';
@@ -22,11 +22,12 @@ import classes from './shell.module.css';
 import { useFirstTitle } from './use-first-title.ts';
 import { usePageFocus } from './use-page-focus.ts';
 
+const AccountSwitch = laterPart(async () => (await import('./account-switch.tsx')).AccountSwitch);
 const Palette = laterPart(async () => (await import('./palette.tsx')).Palette);
 const ShortcutsHelp = laterPart(async () => (await import('./shortcuts-help.tsx')).ShortcutsHelp);
 const SmallMenu = laterPart(async () => (await import('./small-menu.tsx')).SmallMenu);
 
-function AccountMenu() {
+function AccountMenu({ onSwitch }: { onSwitch: () => void }) {
   const { data: session } = useSuspenseQuery(sessionQuery);
   const signOut = useSignOut();
   const navigate = useNavigate();
@@ -53,6 +54,9 @@ function AccountMenu() {
             Your account
           </Menu.Item>
         )}
+        <Menu.Item leftSection={<SwapIcon />} onClick={onSwitch}>
+          Switch account
+        </Menu.Item>
         <Menu.Item component="a" href="/docs" target="_blank" leftSection={<ReaderIcon />}>
           API reference
         </Menu.Item>
@@ -117,7 +121,8 @@ export function Shell() {
   const [isMenuOpen, menu] = useDisclosure();
   const { isHidden } = useNavigation();
   const [isPaletteOpen, palette] = useDisclosure();
-  const commands = useCommands(sections, { help: help.open });
+  const [isSwitchOpen, accounts] = useDisclosure();
+  const commands = useCommands(sections, { help: help.open, switchAccount: accounts.open });
   const findables = useFindables();
   useShortcuts({
     ...(newTest && { newTest: () => void navigate({ to: newTest.to }) }),
@@ -159,7 +164,7 @@ export function Shell() {
               </ActionIcon>
             </Tooltip>
             <SchemeSwitch />
-            <AccountMenu />
+            <AccountMenu onSwitch={accounts.open} />
             <Burger opened={isMenuOpen} onClick={menu.toggle} className={classes.narrow!} size={18} aria-label="Menu" />
           </Group>
         </div>
@@ -177,6 +182,7 @@ export function Shell() {
       </div>
       <Suspense>
         {isPaletteOpen && <Palette commands={commands} findables={findables} onClose={palette.close} />}
+        {isSwitchOpen && <AccountSwitch onClose={accounts.close} />}
         {isHelpOpen && <ShortcutsHelp onClose={help.close} />}
         {isMenuOpen && (
           <SmallMenu onClose={menu.close}>

@@ -4,6 +4,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { api, sentenceOf } from '../../../ground/api.ts';
 import { PlusIcon, TrashIcon } from '../../../ground/brand/icons.tsx';
 import { ListBar, RowCheck } from '../../../ground/lists/list-bar.tsx';
+import { SavedViews } from '../../../ground/lists/saved-views.tsx';
 import { useRows, type Rows } from '../../../ground/lists/use-rows.ts';
 import { totalsInWords } from '../../../shared/mail/interval-line.tsx';
 import { isUnderWay, PER_PAGE, placementResultsQuery, type PlacementResult } from '../../../shared/mail/mail-api.ts';
@@ -116,6 +117,7 @@ export function PlacementPage() {
       />
       <PlacementTabs />
       <div className={reportClasses.body}>
+        <SavedViews list="placement-tests" to="/placement" search={search} />
         {results.error && (
           <Alert color="red" title="The tests could not be loaded">
             {sentenceOf(results.error)}

@@ -4,6 +4,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { api, sentenceOf } from '../../../ground/api.ts';
 import { PlusIcon, TrashIcon } from '../../../ground/brand/icons.tsx';
 import { ListBar, RowCheck } from '../../../ground/lists/list-bar.tsx';
+import { SavedViews } from '../../../ground/lists/saved-views.tsx';
 import { useRows, type Rows } from '../../../ground/lists/use-rows.ts';
 import {
   isUnderWay,
@@ -143,6 +144,7 @@ export function SpamPage() {
           />
         </div>
       )}
+      <SavedViews list="spam-tests" to="/spam" search={search} />
       {tests.error && (
         <Alert color="red" title="The tests could not be loaded">
           {sentenceOf(tests.error)}

@@ -5,6 +5,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { sentenceOf } from '../../../ground/api.ts';
 import { PlusIcon, TrashIcon } from '../../../ground/brand/icons.tsx';
 import { ListBar, RowCheck } from '../../../ground/lists/list-bar.tsx';
+import { SavedViews } from '../../../ground/lists/saved-views.tsx';
 import { useRows, type Rows } from '../../../ground/lists/use-rows.ts';
 import { Notice, PageHead } from '../../../ground/shell/page.tsx';
 import { useRole } from '../../../ground/shell/role.ts';
@@ -63,7 +64,8 @@ function Empty({ domain, onNew }: { domain: string | undefined; onNew: (() => vo
 
 /** Texts that messages are made from, of the account or of a domain. */
 export function TemplatesPage() {
-  const { domain } = useSearch({ from: '/shell/templates' });
+  const search = useSearch({ from: '/shell/templates' });
+  const { domain } = search;
   const navigate = useNavigate();
   const { canWrite } = useRole('templates');
   const { data: domains = [] } = useQuery(domainsQuery);
@@ -102,6 +104,7 @@ export function TemplatesPage() {
           onChange={(next) => void navigate({ to: '/templates', search: next ? { domain: next } : {} })}
         />
       </div>
+      <SavedViews list="templates" to="/templates" search={search} />
       {templates.error && (
         <Alert color="red" title="The templates could not be loaded">
           {sentenceOf(templates.error)}

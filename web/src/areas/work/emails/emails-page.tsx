@@ -4,6 +4,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useRef, useState, type FormEvent } from 'react';
 import { api, sentenceOf } from '../../../ground/api.ts';
 import { ListBar, RowCheck } from '../../../ground/lists/list-bar.tsx';
+import { SavedViews } from '../../../ground/lists/saved-views.tsx';
 import { useRows, type Rows } from '../../../ground/lists/use-rows.ts';
 import { PageNumbers } from '../../../ground/shell/page-numbers.tsx';
 import { Notice, PageHead } from '../../../ground/shell/page.tsx';
@@ -152,6 +153,7 @@ export function EmailsPage() {
         {start}
       </PageHead>
       <Filters key={search.q ?? ''} search={search} change={change} />
+      <SavedViews list="emails" to="/emails" search={search} />
       {error && (
         <Alert color="red" title="The emails could not be loaded">
           {sentenceOf(error)}

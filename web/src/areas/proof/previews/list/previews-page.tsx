@@ -6,6 +6,7 @@ import { useRef, useState } from 'react';
 import { ArrowLeftIcon, ArrowRightIcon, PlusIcon, SearchIcon } from '../../../../ground/brand/icons.tsx';
 import { api, sentenceOf, TESTS_PER_PAGE, testsQuery, type TestSummary } from '../../../../ground/api.ts';
 import { ListBar, RowCheck } from '../../../../ground/lists/list-bar.tsx';
+import { SavedViews } from '../../../../ground/lists/saved-views.tsx';
 import { useRows, type Rows } from '../../../../ground/lists/use-rows.ts';
 import { pollMs } from '../../../../ground/polling.ts';
 import { Notice, PageHead } from '../../../../ground/shell/page.tsx';
@@ -174,6 +175,7 @@ export function PreviewsPage() {
     <>
       <PageHead title="Tests" lead={isFirst ? undefined : 'All preview tests'} />
       {!isFirst && <SearchForm search={search} />}
+      {!isFirst && <SavedViews list="preview-tests" to="/previews" search={search} />}
       {tests.error && (
         <Alert color="red" title="The tests could not be loaded">
           {sentenceOf(tests.error)}

@@ -5,7 +5,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { ArrowLeftIcon, ArrowRightIcon, PlusIcon, SearchIcon } from '../../../../ground/brand/icons.tsx';
 import { api, sentenceOf, TESTS_PER_PAGE, testsQuery, type TestSummary } from '../../../../ground/api.ts';
-import { ListBar, RowCheck } from '../../../../ground/lists/list-bar.tsx';
+import { ListBar } from '../../../../ground/lists/list-bar.tsx';
 import { SavedViews } from '../../../../ground/lists/saved-views.tsx';
 import { useRows, type Rows } from '../../../../ground/lists/use-rows.ts';
 import { pollMs } from '../../../../ground/polling.ts';

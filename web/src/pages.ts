@@ -45,7 +45,6 @@ import { previewPages, previewReportPages, previewsPages } from './areas/proof/p
 import { spamPages } from './areas/proof/spam-tests/pages.ts';
 import { sandboxPages } from './areas/send/sandbox-inboxes/pages.ts';
 import { emailsPages } from './areas/work/emails/pages.ts';
-import { homePages } from './areas/work/home/pages.ts';
 import { reviewsPages } from './areas/work/reviews/pages.ts';
 import { schedulesPages } from './areas/work/schedules/pages.ts';
 import { root, shell } from './ground/routes.ts';
@@ -98,7 +97,6 @@ const signedIn = [
   ...sandboxPages,
   ...schedulesPages,
   ...emailsPages,
-  ...homePages,
 ] as const;
 
 export const pages = root.addChildren([

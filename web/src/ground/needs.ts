@@ -1,7 +1,7 @@
 // What pages declare of the things on them that need somebody: what the first page asks.
 
 /** A thing that somebody should look at. */
-export interface NeedyThing {
+interface NeedyThing {
   name: string;
   /** What is the matter, in a few words. */
   about?: string | undefined;

@@ -7,7 +7,7 @@ import { tell } from '../shell/ask.ts';
 import { count } from '../words.ts';
 
 /** How long deleted things can be had back. */
-export const GRACE_MS = 8000;
+const GRACE_MS = 8000;
 const AT_ONCE = 4;
 
 export interface Deletion {

@@ -4,7 +4,7 @@ import { useCallback, useRef, useState } from 'react';
 import { useShortcuts } from '../shell/shortcuts.ts';
 import { deleteLater, undoDelete, useGone, type Deletion } from './later-deletes.ts';
 
-export interface RowsOf<Item> {
+interface RowsOf<Item> {
   items: readonly Item[];
   idOf: (item: Item) => string;
   /** How they are deleted; undefined: whoever signed in may not, or nobody can. */

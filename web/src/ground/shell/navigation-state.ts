@@ -4,7 +4,7 @@ import type { SectionName } from '../routes.ts';
 
 const PLACE = 'galley.navigation';
 
-export interface NavigationState {
+interface NavigationState {
   isHidden: boolean;
   /** As people left them; what they never touched is not in it. */
   open: Partial<Record<SectionName, boolean>>;

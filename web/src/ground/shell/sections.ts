@@ -57,7 +57,7 @@ function pageAt(sections: readonly Section[], pathname: string): PageInNavigatio
   return pages.find(({ to }) => isBelow(pathname, to)) ?? pages.findLast(({ newTest }) => newTest?.to === pathname);
 }
 
-export interface Crumb {
+interface Crumb {
   name: string;
   to: string;
 }

@@ -5,7 +5,15 @@ import { preview, report } from '../../../shared/proof/preview-routes.ts';
 import { readCompareSearch } from '../../../shared/proof/proof-search.ts';
 import { readTestsSearch } from './list/tests-search.ts';
 
+const newTest = { to: '/new', label: 'New test', what: 'Preview test' };
+
 export const previewsPages = [
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/',
+    component: laterPage(() => import('../../../shared/home/home-page.tsx'), 'HomePage'),
+    staticData: { title: 'Home', navigation: { section: 'Start', order: 1, label: 'Home', key: 'h', newTest } },
+  }),
   createRoute({
     getParentRoute: () => shell,
     path: '/previews',
@@ -25,7 +33,7 @@ export const previewsPages = [
         order: 1,
         label: 'Tests',
         key: 't',
-        newTest: { to: '/new', label: 'New test', what: 'Preview test' },
+        newTest,
       },
       find: { of: 'Preview tests', load: async () => (await import('./find-tests.ts')).findTests },
     },

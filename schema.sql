@@ -2138,6 +2138,21 @@ create table sandbox_recipients (
 CREATE INDEX sandbox_recipients_due ON sandbox_recipients USING btree (send_at) WHERE (send_at IS NOT NULL);
 CREATE UNIQUE INDEX sandbox_recipients_token ON sandbox_recipients USING btree (token);
 
+-- Owner: src/features/account/saved-views
+create table saved_views (
+  id text not null,
+  account_id text not null,
+  user_id text,
+  list text not null,
+  name text not null,
+  search text not null,
+  created_at timestamp with time zone not null,
+  UNIQUE NULLS NOT DISTINCT (account_id, user_id, list, name),
+  PRIMARY KEY (id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
 -- Owner: src/features/work/schedules
 create table schedule_pages (
   schedule_id text not null,

@@ -14603,6 +14603,53 @@ export interface Operations {
     body: Record<string, unknown>;
     reply: unknown;
   };
+  /** List your saved views */
+  'GET /v1/saved-views': {
+    query: {
+      list?: string;
+    };
+    reply: {
+      items: {
+        id: string;
+        /** The list that it is a view of: lower-case letters and hyphens, such as `emails` or `spam-tests`. */
+        list: string;
+        name: string;
+        /** The filters and the order, as the address of the list has them behind its question mark. */
+        search: string;
+        /** RFC 3339, UTC. */
+        created_at: string;
+      }[];
+    };
+  };
+  /** Save a view */
+  'POST /v1/saved-views': {
+    body: {
+      /** The list that it is a view of: lower-case letters and hyphens, such as `emails` or `spam-tests`. */
+      list: string;
+      name: string;
+      /** The filters and the order, as the address of the list has them behind its question mark. */
+      search: string;
+    };
+    reply: {
+      id: string;
+      /** The list that it is a view of: lower-case letters and hyphens, such as `emails` or `spam-tests`. */
+      list: string;
+      name: string;
+      /** The filters and the order, as the address of the list has them behind its question mark. */
+      search: string;
+      /** RFC 3339, UTC. */
+      created_at: string;
+    };
+  };
+  /** Delete a saved view */
+  'DELETE /v1/saved-views/{saved_view_id}': {
+    path: {
+      saved_view_id: string;
+    };
+    reply: {
+      message: string;
+    };
+  };
   /** Create a schedule */
   'POST /v1/schedules': {
     body: {

@@ -52,6 +52,7 @@ import reviews from '../features/work/reviews/index.ts';
 import routes from '../features/send/routes/index.ts';
 import sandboxInboxes from '../features/send/sandbox-inboxes/index.ts';
 import sandboxRecipients from '../features/send/sandbox-recipients/index.ts';
+import savedViews from '../features/account/saved-views/index.ts';
 import schedules from '../features/work/schedules/index.ts';
 import secondFactors from '../features/account/second-factors/index.ts';
 import seeds from '../features/proof/_seeds/index.ts';
@@ -133,6 +134,7 @@ export const FEATURES: readonly Feature[] = assemble([
   routes,
   sandboxInboxes,
   sandboxRecipients,
+  savedViews,
   schedules,
   secondFactors,
   seeds,

@@ -155,10 +155,10 @@ describe('the dashboard', () => {
       '[...document.images].some((image) => image.currentSrc.includes("thumbnail.webp") && image.naturalWidth > 0)',
     );
     page.off('request', note);
-    assert.deepEqual(
-      asked.filter((path) => path !== '/v1/session'),
-      ['/v1/previews/summary'],
-    );
+    assert.deepEqual(asked.filter((path) => path !== '/v1/session').toSorted(), [
+      '/v1/previews/summary',
+      '/v1/saved-views',
+    ]);
     const renamed = await app.call(`PATCH /v2/preview/tests/${testId}`, { body: { name: 'A spring letter' } });
     assert.equal(renamed.status, 200);
     await go(`/previews/${testId}`);
@@ -347,6 +347,7 @@ describe('the dashboard', () => {
 
   it('has no accessibility faults on any page, light or dark', async () => {
     const paths = [
+      '/',
       '/previews',
       '/previews?q=nothing',
       '/new',

@@ -19,6 +19,11 @@ const atTest = (ids: Ids): string => `/previews/${ids.test}`;
 /** Every dialog and drawer. */
 export const DIALOGS: Opening[] = [
   { file: 'ground/shell/shortcuts-help.tsx', path: () => '/clients', press: [by('button', 'Keyboard shortcuts')] },
+  {
+    file: 'ground/shell/account-switch.tsx',
+    path: () => '/clients',
+    press: ['button[aria-label^="Account "]', by('menuitem', 'Switch account')],
+  },
   { file: 'ground/shell/palette.tsx', path: () => '/clients', press: [by('button', 'Search everything')] },
   { file: 'ground/shell/small-menu.tsx', path: () => '/clients', press: [by('button', 'Menu')], width: 390 },
   {

@@ -28,7 +28,7 @@ before(async () => {
   await visit(page, `${app.url}/sign-in`);
   await fill(page, 'input[name=key]', app.key);
   await page.locator(by('button', 'Sign in')).click();
-  await page.waitForFunction('location.pathname === "/previews"');
+  await page.waitForFunction('location.pathname === "/"');
   ownPage = (await openTab(browser)).page;
   ownUrl = `http://localhost:${new URL(app.url).port}`;
   await visit(ownPage, `${ownUrl}/sign-in`);
@@ -36,7 +36,7 @@ before(async () => {
   await fill(ownPage, 'input[name=email]', account.person.email);
   await fill(ownPage, 'input[name=password]', account.person.password);
   await ownPage.locator(by('button', 'Sign in')).click();
-  await ownPage.waitForFunction('location.pathname === "/previews"');
+  await ownPage.waitForFunction('location.pathname === "/"');
 });
 
 after(async () => {

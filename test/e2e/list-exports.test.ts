@@ -145,15 +145,19 @@ describe('lists as files', () => {
 });
 
 describe('views of messages', () => {
-  it('are kept in the browser by name, with what is searched for and whether it is live', async () => {
+  it('are kept by the service, by name, with what is searched for and whether it is live', async () => {
     await go('/messages?event=accepted');
     await sees(page, 'Spring letter');
     await page.locator(by('button', 'Save this view')).click();
-    await page.locator('form button ::-p-text(Save)').click();
-    await sees(page, 'A view needs a name.');
+    await page.waitForSelector('form:has(input[name=view]) button[type=submit][disabled]');
     await fill(page, 'input[name=view]', 'Accepted');
-    await page.locator('form button ::-p-text(Save)').click();
-    await sees(page, 'Views are kept in this browser only.');
+    await page.locator('form:has(input[name=view]) button[type=submit]').click();
+    await page.waitForSelector(by('button', 'Remove the view Accepted'));
+    const { items } = (await app.call('GET /v1/saved-views?list=messages')).body;
+    assert.deepEqual(
+      items.map(({ name, search }: any) => [name, search]),
+      [['Accepted', 'event=accepted']],
+    );
     await assertFlawless(page, 'messages-views');
     await go('/messages');
     await sees(page, 'Spring letter');

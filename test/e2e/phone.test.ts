@@ -57,6 +57,7 @@ function paths(): string[] {
     `/placement/lists/${encodeURIComponent(list)}`,
   ];
   return [
+    '/',
     '/previews',
     '/new',
     '/clients',
@@ -135,7 +136,7 @@ before(async () => {
   await visit(page, `${account.app.url}/sign-in`);
   await fill(page, 'input[name=key]', account.app.key);
   await page.locator(by('button', 'Sign in')).click();
-  await page.waitForFunction('location.pathname === "/previews"');
+  await page.waitForFunction('location.pathname === "/"');
 });
 
 after(async () => {

@@ -45,7 +45,7 @@ after(async () => {
 describe('the search over everything', () => {
   it('opens with Ctrl K, shows what there is, and leads to a page', async () => {
     await open();
-    await chosenText('New preview test');
+    await chosenText('New email');
     await assertFlawless(page, 'search-everything');
     await page.keyboard.type('block');
     await chosenText('Blocklists');

@@ -203,7 +203,7 @@ describe('templates in the dashboard', () => {
     }
     await page.hover('main li');
     await page.locator(by('button', 'Delete welcome')).click();
-    await page.locator('[role=dialog] ::-p-aria([name="Delete"][role="button"])').click();
+    await sees(page, '1 template deleted.');
     await sees(page, 'No templates yet');
     assert.equal((await app.call('GET /v4/templates/welcome')).status, 404);
   });

@@ -65,7 +65,7 @@ describe('a person who is invited', () => {
     await fill(page, 'input[name=name]', 'Ann Marsh');
     await fill(page, 'input[name=password]', PASSWORD);
     await page.locator(by('button', 'Set password and sign in')).click();
-    await page.waitForFunction('location.pathname === "/previews"');
+    await page.waitForFunction('location.pathname === "/"');
     await page.locator('button[aria-label^="Account "]').click();
     await sees(page, 'Ann Marsh');
     await page.keyboard.press('Escape');
@@ -85,7 +85,7 @@ describe('a person who is invited', () => {
     await signInByPassword('not the password');
     await sees(page, 'The email address or the password is wrong.');
     await signInByPassword(PASSWORD);
-    await page.waitForFunction('location.pathname === "/previews"');
+    await page.waitForFunction('location.pathname === "/"');
     assert.deepEqual(person.complaints, []);
   });
 });

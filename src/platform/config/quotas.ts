@@ -30,6 +30,7 @@ export const QUOTAS = {
   captureAgents: { max: 100, about: 'agents that capture' },
   captureRequests: { max: 500, about: 'requests for captures under way' },
   captures: { max: 10_000, about: 'captures of previews' },
+  savedViews: { max: 2000, about: 'saved views' },
 } as const;
 
 export type Quota = keyof typeof QUOTAS;

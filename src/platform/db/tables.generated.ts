@@ -660,6 +660,10 @@ export interface Tables {
     activatedIn: 'capture' | 'live' | null; sendAt: Date | null; tries: Generated<number>;
     problem: Column<'sandboxRecipients.problem', string> | null; createdAt: Date;
   };
+  savedViews: {
+    id: string; accountId: string; userId: string | null; list: Column<'savedViews.list', string>;
+    name: Column<'savedViews.name', string>; search: Column<'savedViews.search', string>; createdAt: Date;
+  };
   schedulePages: {
     scheduleId: string; accountId: string; url: Column<'schedulePages.url', string>;
     pageText: Column<'schedulePages.pageText', string>; readAt: Date;

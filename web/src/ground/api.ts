@@ -24,6 +24,9 @@ export function actFor(accountId: string | null): void {
   client = clientFor(accountId);
 }
 
+/** Calls of the account that signed in, whichever this tab works for. */
+export const ownApi: Client = clientFor(null);
+
 export const api: Client = { call: (operation, given, options) => client.call(operation, given, options) };
 
 export type EmailClient = Reply<'GET /v1/preview/tests/clients'>['clients'][string];

@@ -3,9 +3,19 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import type { Find } from './find.ts';
+import type { FindNeeds } from './needs.ts';
 import { NotLoadedError } from './not-loaded.ts';
 
-export type SectionName = 'Proof' | 'Content' | 'Send' | 'Deliver' | 'Monitor' | 'Account';
+/** A group of the sidebar; that of `Start` has no heading. */
+export type SectionName =
+  | 'Start'
+  | 'Proof'
+  | 'Send'
+  | 'Content'
+  | 'Domains and IPs'
+  | 'Monitor'
+  | 'Automate'
+  | 'Settings';
 
 /** A page where something new begins. */
 export interface NewThing {
@@ -19,7 +29,7 @@ export interface NewThing {
 /** The place of a page in the navigation. */
 export interface NavigationPlace {
   section: SectionName;
-  /** Within the section, from the left. */
+  /** Within the section, from the top. */
   order: number;
   label: string;
   /** Opens the page from everywhere. */
@@ -33,8 +43,14 @@ declare module '@tanstack/react-router' {
     /** What the browser's tab says until the page knows better. */
     title?: string;
     navigation?: NavigationPlace;
+    /** What stands for the page above those below it: the value of this part of its address instead of its title. */
+    namedBy?: string;
+    /** It fills the window and has its own way back. */
+    isWhole?: boolean;
     /** Things that the search over everything finds, by their name in the plural. Loaded at the first search. */
     find?: { of: string; load: () => Promise<Find> };
+    /** Things that need somebody, by their name in the plural, as the first page lists them; the lowest order first. */
+    needs?: readonly { of: string; order: number; load: () => Promise<FindNeeds> }[];
   }
 }
 

@@ -7,6 +7,9 @@ export const endSessionsOfUser =
     'users.end-sessions',
   );
 
-/** What forgets the other ways in which a user who is deleted signed in, in the transaction that is given. */
+/**
+ * What forgets the other ways in which a user who is deleted signed in, and what else was theirs alone, in the
+ * transaction that is given.
+ */
 export const waysOfUser =
   defineList<(tx: Sql, user: { id: string; accountId: string }) => Promise<unknown>>('users.ways');

@@ -9,10 +9,13 @@ export interface Question {
   onConfirm: () => void;
 }
 
-interface Message {
+export interface Message {
   title?: string;
   message: string;
   color?: 'red' | 'yellow';
+  /** A button in it; the message goes when it is pressed. */
+  action?: { label: string; run: () => void };
+  autoCloseMs?: number;
 }
 
 type Word = { question: Question } | { message: Message };

@@ -5,7 +5,10 @@ import { newThings, type Section } from './sections.ts';
 import { useSignOut } from './sign-out.ts';
 
 /** Everything that the search over everything offers without asking the service. */
-export function useCommands(sections: readonly Section[], { help }: { help: () => void }): Command[] {
+export function useCommands(
+  sections: readonly Section[],
+  { help, switchAccount }: { help: () => void; switchAccount: () => void },
+): Command[] {
   const navigate = useNavigate();
   const signOut = useSignOut();
   const { label, change } = useScheme();
@@ -22,6 +25,7 @@ export function useCommands(sections: readonly Section[], { help }: { help: () =
     ...begun,
     ...pages,
     { group: 'More', name: label, run: change },
+    { group: 'More', name: 'Switch account', run: switchAccount },
     { group: 'More', name: 'Keyboard shortcuts', run: help },
     { group: 'More', name: 'API reference', run: () => void window.open('/docs', '_blank', 'noopener') },
     { group: 'More', name: 'Sign out', run: () => void signOut() },

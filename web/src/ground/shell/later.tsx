@@ -2,8 +2,27 @@ import '@mantine/notifications/styles.layer.css';
 import { Button, Group, Text } from '@mantine/core';
 import { Notifications, notifications } from '@mantine/notifications';
 import { useEffect, useState } from 'react';
-import { takeWords, useWaiting, type Question } from './ask.ts';
+import { takeWords, useWaiting, type Message, type Question } from './ask.ts';
 import { Dialog } from './dialog.tsx';
+
+function show({ action, autoCloseMs, message, ...rest }: Message): void {
+  const run = (): void => (notifications.hide(id), action?.run());
+  const id: string = notifications.show({
+    closeButtonProps: { 'aria-label': 'Close' },
+    ...(autoCloseMs !== undefined && { autoClose: autoCloseMs }),
+    ...rest,
+    message: action ? (
+      <Group justify="space-between" wrap="nowrap" gap={12}>
+        <span>{message}</span>
+        <Button size="compact-sm" variant="default" onClick={run}>
+          {action.label}
+        </Button>
+      </Group>
+    ) : (
+      message
+    ),
+  });
+}
 
 /** Shows what the pages ask and tell. */
 export function Later() {
@@ -12,7 +31,7 @@ export function Later() {
   useEffect(() => {
     for (const word of takeWords()) {
       if ('message' in word) {
-        notifications.show({ closeButtonProps: { 'aria-label': 'Close' }, ...word.message });
+        show(word.message);
         continue;
       }
       setQuestion(word.question);

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { createRouter } from '@tanstack/react-router';
 import { PAGE_PATHS } from '../../page-paths.ts';
 import { pages } from '../../pages.ts';
-import { newTestAt, newThings, sectionAt, sectionsOf } from './sections.ts';
+import { crumbsOf, newTestAt, newThings, sectionAt, sectionsOf } from './sections.ts';
 import { KEYS } from './shortcut-table.ts';
 
 const router = createRouter({ routeTree: pages, context: undefined as never });
@@ -14,16 +14,17 @@ describe('the navigation', () => {
     assert.deepEqual(
       sections.map(({ name, pages: own }) => [name, ...own.map(({ to, label }) => `${label} ${to}`)]),
       [
+        ['Start', 'Home /', 'Emails /emails', 'Sandbox /sandbox'],
         [
           'Proof',
           'Tests /previews',
-          'Emails /emails',
           'Gate /gate',
+          'Spam /spam',
+          'Placement /placement',
           'Clients /clients',
           'Captures /captures',
-          'Schedules /schedules',
+          'Seed mailboxes /mailboxes',
         ],
-        ['Content', 'Templates /templates', 'Mailing lists /lists', 'Validation /address-validation'],
         [
           'Send',
           'Messages /messages',
@@ -33,15 +34,10 @@ describe('the navigation', () => {
           'Statistics /statistics',
           'Bounces /bounces',
           'Suppressions /suppressions',
-          'Webhooks /webhooks',
-          'Routes /routes',
-          'Sandbox /sandbox',
         ],
+        ['Content', 'Templates /templates', 'Mailing lists /lists', 'Validation /address-validation'],
         [
-          'Deliver',
-          'Spam /spam',
-          'Placement /placement',
-          'Mailboxes /mailboxes',
+          'Domains and IPs',
           'Domains /domains',
           'IPs and pools /ips',
           'IP warm-up /ip-warmups',
@@ -58,8 +54,9 @@ describe('the navigation', () => {
           'Alerts /alerts',
           'Thresholds /thresholds',
         ],
+        ['Automate', 'Schedules /schedules', 'Webhooks /webhooks', 'Routes /routes'],
         [
-          'Account',
+          'Settings',
           'Account /account',
           'Subaccounts /subaccounts',
           'Keys /keys',
@@ -76,16 +73,18 @@ describe('the navigation', () => {
   const places: [string, string, string | undefined][] = [
     ['/previews', 'Proof', '/new'],
     ['/previews/1/links', 'Proof', '/new'],
-    ['/keys', 'Account', undefined],
+    ['/', 'Start', '/new'],
+    ['/new', 'Proof', '/new'],
+    ['/keys', 'Settings', undefined],
     ['/gate/1', 'Proof', '/gate/new'],
     ['/messages', 'Send', '/messages/new'],
     ['/queue', 'Send', '/messages/new'],
     ['/templates', 'Content', undefined],
-    ['/spam', 'Deliver', '/spam/new'],
-    ['/mailboxes', 'Deliver', '/spam/new'],
-    ['/placement/lists', 'Deliver', '/placement/new'],
-    ['/domains/example.com', 'Deliver', '/placement/new'],
-    ['/gatex', 'Proof', '/new'],
+    ['/spam', 'Proof', '/spam/new'],
+    ['/mailboxes', 'Proof', '/new'],
+    ['/placement/lists', 'Proof', '/placement/new'],
+    ['/domains/example.com', 'Domains and IPs', '/placement/new'],
+    ['/gatex', 'Start', '/new'],
   ];
   for (const [path, section, newTest] of places) {
     it(`knows at ${path} the section and where a new test begins`, () => {
@@ -93,18 +92,51 @@ describe('the navigation', () => {
     });
   }
 
+  const ways: [string, ...string[]][] = [
+    ['/'],
+    ['/previews'],
+    ['/new', 'Tests /previews'],
+    ['/previews/1', 'Tests /previews'],
+    ['/previews/1/client/2/evidence', 'Tests /previews', 'Test /previews/1', 'Client /previews/1/client/2'],
+    ['/domains/example.com', 'Sending domains /domains'],
+    ['/domains/a.example/tracking', 'Sending domains /domains', 'a.example /domains/a.example'],
+    ['/templates/welcome/compare', 'Templates /templates', 'welcome /templates/welcome'],
+    ['/messages/example.com/key', 'Messages /messages'],
+    ['/alerts/slack', 'Alerts /alerts'],
+    ['/nowhere/at/all'],
+  ];
+  for (const [path, ...crumbs] of ways) {
+    it(`knows the way down to ${path}`, () => {
+      const at = (pathname: string) =>
+        router
+          .matchRoutes({ pathname, search: {}, searchStr: '', hash: '', href: pathname, state: {} } as never)
+          .at(-1);
+      assert.deepEqual(
+        crumbsOf(sections, path, at).map(({ name, to }) => `${name} ${to}`),
+        crumbs,
+      );
+    });
+  }
+
   it('has everything new that can be begun, each once, by a name of its own', () => {
     assert.deepEqual(
       newThings(sections).map(({ what, to }) => `${what} ${to}`),
       [
-        'Preview test /new',
         'Email /emails/new',
+        'Preview test /new',
         'Gate run /gate/new',
-        'Test message /messages/new',
         'Spam test /spam/new',
+        'Test message /messages/new',
         'Placement test /placement/new',
       ],
     );
+  });
+
+  it('asks each page once for what needs somebody, in an order that no two share', () => {
+    const needs = Object.values(router.routesById).flatMap((route) => route.options.staticData?.needs ?? []);
+    assert.ok(needs.length >= 9, `only ${needs.length} pages say what needs somebody`);
+    assert.equal(new Set(needs.map(({ of }) => of)).size, needs.length);
+    assert.equal(new Set(needs.map(({ order }) => order)).size, needs.length);
   });
 
   it('leads to pages that are there', () => {
@@ -117,7 +149,7 @@ describe('the navigation', () => {
 
   it('gives a key to one page only, and none that has another meaning', () => {
     const keys = sections.flatMap(({ pages: own }) => own.flatMap(({ key }) => (key === undefined ? [] : [key])));
-    assert.deepEqual(keys.toSorted(), ['g', 'p', 's', 't']);
+    assert.deepEqual(keys.toSorted(), ['g', 'h', 'p', 's', 't']);
     assert.deepEqual(
       keys.filter((key) => Object.hasOwn(KEYS, key)),
       [],

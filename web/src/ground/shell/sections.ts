@@ -5,10 +5,19 @@ import type { NavigationPlace, NewThing, SectionName } from '../routes.ts';
 import type { Findable } from './palette.tsx';
 
 /**
- * In the order that they are shown in: how a message looks, what is sent to whom, what became of it, whether it arrives,
- * what needs to be mended, and who may do what.
+ * In the order that they are shown in: where work begins, whether a message is good, what became of it, what is sent to
+ * whom, from where, what needs to be mended, what goes by itself, and who may do what.
  */
-const NAMES: readonly SectionName[] = ['Proof', 'Content', 'Send', 'Deliver', 'Monitor', 'Account'];
+const NAMES: readonly SectionName[] = [
+  'Start',
+  'Proof',
+  'Send',
+  'Content',
+  'Domains and IPs',
+  'Monitor',
+  'Automate',
+  'Settings',
+];
 
 interface PageInNavigation extends Pick<NavigationPlace, 'label' | 'key' | 'newTest'> {
   to: string;
@@ -38,11 +47,47 @@ export function useSections(): Section[] {
 }
 
 function isBelow(pathname: string, page: string): boolean {
+  if (page === '/') return pathname === '/';
   return pathname === page || pathname.startsWith(`${page}/`);
 }
 
+/** The page itself, the one it is below, or the one where what begins there is listed. */
 function pageAt(sections: readonly Section[], pathname: string): PageInNavigation | undefined {
-  return sections.flatMap(({ pages }) => pages).find(({ to }) => isBelow(pathname, to));
+  const pages = sections.flatMap(({ pages: own }) => own);
+  return pages.find(({ to }) => isBelow(pathname, to)) ?? pages.findLast(({ newTest }) => newTest?.to === pathname);
+}
+
+interface Crumb {
+  name: string;
+  to: string;
+}
+
+interface Matched {
+  pathname: string;
+  staticData: { title?: string; namedBy?: string };
+  params: Record<string, string>;
+}
+
+/**
+ * The pages above this one, from its page in the navigation downwards; none where it stands in the navigation itself.
+ * `at` tells the page at a path.
+ */
+export function crumbsOf(
+  sections: readonly Section[],
+  pathname: string,
+  at: (path: string) => Matched | undefined,
+): Crumb[] {
+  const page = pageAt(sections, pathname);
+  if (!page || page.to === pathname || page.to === '/') return [];
+  const below = pathname.startsWith(`${page.to}/`) ? pathname.slice(page.to.length + 1).split('/') : [];
+  const between = below.slice(0, -1).flatMap((_part, place) => {
+    const path = [page.to, ...below.slice(0, place + 1)].join('/');
+    const match = at(path);
+    if (!match?.staticData.title || match.pathname.replace(/\/$/, '') !== path) return [];
+    const { title, namedBy } = match.staticData;
+    return [{ name: (namedBy && match.params[namedBy]) || title, to: path }];
+  });
+  return [{ name: page.title, to: page.to }, ...between];
 }
 
 /** The part that a page belongs to. */

@@ -3,27 +3,31 @@ import { useDisclosure } from '@mantine/hooks';
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { Suspense, useMemo } from 'react';
-import { ExitIcon, KeyboardIcon, PersonIcon, ReaderIcon, SearchIcon } from '../brand/icons.tsx';
+import { ExitIcon, KeyboardIcon, PersonIcon, ReaderIcon, SearchIcon, SidebarIcon, SwapIcon } from '../brand/icons.tsx';
 import { actFor, actingFor, sessionQuery } from '../api.ts';
 import { Logo } from '../brand/logo.tsx';
 import { useCommands } from './commands.ts';
+import { Crumbs } from './crumbs.tsx';
 import { namesOfKey } from './key-names.ts';
 import { laterPart } from './later-part.tsx';
+import { changeNavigation, useNavigation } from './navigation-state.ts';
 import { NewButton } from './new-button.tsx';
 import { SchemeSwitch } from './scheme-switch.tsx';
-import { newTestAt, newThings, sectionAt, useFindables, useSections, type Section } from './sections.ts';
+import { newTestAt, newThings, sectionAt, useFindables, useSections } from './sections.ts';
 import { usePageKeys, useShortcuts } from './shortcuts.ts';
+import { Groups, Sidebar } from './sidebar.tsx';
 import { useSignOut } from './sign-out.ts';
 import { TroubleBanner } from './trouble.tsx';
 import classes from './shell.module.css';
 import { useFirstTitle } from './use-first-title.ts';
 import { usePageFocus } from './use-page-focus.ts';
 
+const AccountSwitch = laterPart(async () => (await import('./account-switch.tsx')).AccountSwitch);
 const Palette = laterPart(async () => (await import('./palette.tsx')).Palette);
 const ShortcutsHelp = laterPart(async () => (await import('./shortcuts-help.tsx')).ShortcutsHelp);
 const SmallMenu = laterPart(async () => (await import('./small-menu.tsx')).SmallMenu);
 
-function AccountMenu() {
+function AccountMenu({ onSwitch }: { onSwitch: () => void }) {
   const { data: session } = useSuspenseQuery(sessionQuery);
   const signOut = useSignOut();
   const navigate = useNavigate();
@@ -50,6 +54,9 @@ function AccountMenu() {
             Your account
           </Menu.Item>
         )}
+        <Menu.Item leftSection={<SwapIcon />} onClick={onSwitch}>
+          Switch account
+        </Menu.Item>
         <Menu.Item component="a" href="/docs" target="_blank" leftSection={<ReaderIcon />}>
           API reference
         </Menu.Item>
@@ -77,46 +84,28 @@ function ActingBanner() {
   );
 }
 
-function Pages({ section, onLeave }: { section: Section; onLeave?: () => void }) {
-  return section.pages.map(({ to, label }) => (
-    <Link
-      key={to}
-      to={to}
-      className={classes.link}
-      activeProps={{ 'data-active': true, 'aria-current': 'page' }}
-      {...(onLeave && { onClick: onLeave })}
-    >
-      {label}
-    </Link>
-  ));
-}
+/** Whether there is room for the navigation beside the page, as in sidebar.module.css. */
+const isBesideThePage = (): boolean => matchMedia('(min-width: 78em)').matches;
 
-/** The sections of Galley. */
-function Sections({ section, sections }: { section: Section; sections: readonly Section[] }) {
+/** Shows and hides the pages beside the page, where there is room for them. */
+function NavigationSwitch() {
+  const { isHidden } = useNavigation();
+  const label = isHidden ? 'Show the navigation' : 'Hide the navigation';
   return (
-    <nav className={classes.sections} aria-label="Sections">
-      {sections.map(({ name, pages }) => (
-        <Link
-          key={name}
-          to={pages[0]?.to ?? '/'}
-          className={classes.section}
-          activeProps={{}}
-          data-active={name === section.name || undefined}
-        >
-          {name}
-        </Link>
-      ))}
-    </nav>
+    <Tooltip label={`${label} (b)`}>
+      <ActionIcon
+        className={classes.wide!}
+        ml={-8}
+        mr={6}
+        aria-label={label}
+        aria-expanded={!isHidden}
+        aria-controls={isHidden ? undefined : 'navigation'}
+        onClick={() => changeNavigation({ isHidden: !isHidden })}
+      >
+        <SidebarIcon width={18} height={18} />
+      </ActionIcon>
+    </Tooltip>
   );
-}
-
-function SmallNavigation({ sections, onLeave }: { sections: readonly Section[]; onLeave: () => void }) {
-  return sections.map((section) => (
-    <div key={section.name} className={classes.smallSection}>
-      <span className="label">{section.name}</span>
-      <Pages section={section} onLeave={onLeave} />
-    </div>
-  ));
 }
 
 /** The frame of every page of someone who signed in. */
@@ -130,13 +119,16 @@ export function Shell() {
   usePageFocus();
   const [isHelpOpen, help] = useDisclosure();
   const [isMenuOpen, menu] = useDisclosure();
+  const { isHidden } = useNavigation();
   const [isPaletteOpen, palette] = useDisclosure();
-  const commands = useCommands(sections, { help: help.open });
+  const [isSwitchOpen, accounts] = useDisclosure();
+  const commands = useCommands(sections, { help: help.open, switchAccount: accounts.open });
   const findables = useFindables();
   useShortcuts({
     ...(newTest && { newTest: () => void navigate({ to: newTest.to }) }),
     help: help.open,
     find: palette.open,
+    navigation: () => (isBesideThePage() ? changeNavigation({ isHidden: !isHidden }) : menu.toggle()),
   });
   const pageKeys = useMemo(
     () =>
@@ -155,10 +147,10 @@ export function Shell() {
       </a>
       <header className={classes.header}>
         <div className={classes.top}>
-          <Link to="/previews" className={classes.home} aria-label="Galley, all tests">
+          <NavigationSwitch />
+          <Link to="/" className={classes.home} aria-label="Galley, home">
             <Logo />
           </Link>
-          <Sections section={section} sections={sections} />
           <Group gap={4} ml="auto" wrap="nowrap">
             <NewButton newTest={newTest} things={newThings(sections)} />
             <Tooltip label={`Search everything (${namesOfKey('Mod+k').join(' ')})`}>
@@ -172,28 +164,32 @@ export function Shell() {
               </ActionIcon>
             </Tooltip>
             <SchemeSwitch />
-            <AccountMenu />
-            <Burger opened={isMenuOpen} onClick={menu.toggle} hiddenFrom="md" size={18} aria-label="Menu" />
+            <AccountMenu onSwitch={accounts.open} />
+            <Burger opened={isMenuOpen} onClick={menu.toggle} className={classes.narrow!} size={18} aria-label="Menu" />
           </Group>
         </div>
-        <nav className={classes.pages} aria-label={`Pages of ${section.name}`}>
-          <Pages section={section} />
-        </nav>
       </header>
-      <TroubleBanner />
-      <ActingBanner />
-      <main id="content" tabIndex={-1} className={classes.main}>
-        <Outlet />
-      </main>
+      <div className={classes.frame} data-beside={!isHidden || undefined}>
+        {!isHidden && <Sidebar sections={sections} current={section} />}
+        <div className={classes.column}>
+          <TroubleBanner />
+          <ActingBanner />
+          <main id="content" tabIndex={-1} className={classes.main}>
+            <Crumbs sections={sections} pathname={pathname} />
+            <Outlet />
+          </main>
+        </div>
+      </div>
       <Suspense>
         {isPaletteOpen && <Palette commands={commands} findables={findables} onClose={palette.close} />}
+        {isSwitchOpen && <AccountSwitch onClose={accounts.close} />}
         {isHelpOpen && <ShortcutsHelp onClose={help.close} />}
         {isMenuOpen && (
           <SmallMenu onClose={menu.close}>
             <button type="button" className={classes.find} onClick={() => (menu.close(), palette.open())}>
               <SearchIcon /> Search everything
             </button>
-            <SmallNavigation sections={sections} onLeave={menu.close} />
+            <Groups sections={sections} current={section} onLeave={menu.close} />
           </SmallMenu>
         )}
       </Suspense>

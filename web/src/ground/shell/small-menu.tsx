@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import classes from './shell.module.css';
+import classes from './sidebar.module.css';
 import { SideDialog } from './dialog.tsx';
 
 /** The pages, on a screen that has no room for them in its header. */

@@ -6,12 +6,12 @@ export const accountPages = [
     getParentRoute: () => shell,
     path: '/subaccounts',
     component: laterPage(() => import('./subaccounts-page.tsx'), 'SubaccountsPage'),
-    staticData: { title: 'Subaccounts', navigation: { section: 'Account', order: 2, label: 'Subaccounts' } },
+    staticData: { title: 'Subaccounts', navigation: { section: 'Settings', order: 2, label: 'Subaccounts' } },
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/account',
     component: laterPage(() => import('./account-page.tsx'), 'AccountPage'),
-    staticData: { title: 'Account', navigation: { section: 'Account', order: 1, label: 'Account' } },
+    staticData: { title: 'Account', navigation: { section: 'Settings', order: 1, label: 'Account' } },
   }),
 ] as const;

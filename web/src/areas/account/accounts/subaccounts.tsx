@@ -51,7 +51,7 @@ function SubaccountRow({ account, onManage }: { account: Subaccount; onManage: (
   const off = switchedOff(account);
   const enter = async (): Promise<void> => {
     actFor(account.id);
-    await navigate({ to: '/previews' });
+    await navigate({ to: '/' });
     await queries.resetQueries();
   };
   return (

@@ -6,6 +6,6 @@ export const auditPages = [
     getParentRoute: () => shell,
     path: '/audit',
     component: laterPage(() => import('./audit-page.tsx'), 'AuditPage'),
-    staticData: { title: 'Audit log', navigation: { section: 'Account', order: 6, label: 'Audit log' } },
+    staticData: { title: 'Audit log', navigation: { section: 'Settings', order: 6, label: 'Audit log' } },
   }),
 ] as const;

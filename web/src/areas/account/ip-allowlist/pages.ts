@@ -6,6 +6,6 @@ export const ipAllowlistPages = [
     getParentRoute: () => shell,
     path: '/ip-allowlist',
     component: laterPage(() => import('./ip-allowlist-page.tsx'), 'IpAllowlistPage'),
-    staticData: { title: 'IP allowlist', navigation: { section: 'Account', order: 5, label: 'IP allowlist' } },
+    staticData: { title: 'IP allowlist', navigation: { section: 'Settings', order: 5, label: 'IP allowlist' } },
   }),
 ] as const;

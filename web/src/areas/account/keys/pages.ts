@@ -6,6 +6,6 @@ export const keysPages = [
     getParentRoute: () => shell,
     path: '/keys',
     component: laterPage(() => import('./keys-page.tsx'), 'KeysPage'),
-    staticData: { title: 'Keys', navigation: { section: 'Account', order: 3, label: 'Keys' } },
+    staticData: { title: 'Keys', navigation: { section: 'Settings', order: 3, label: 'Keys' } },
   }),
 ] as const;

@@ -1,4 +1,4 @@
 /** Only pages of the dashboard are returned to. */
 export function safePath(from: string | undefined): string {
-  return from !== undefined && /^\/(?![/\\]).+/.test(from) ? from : '/previews';
+  return from !== undefined && /^\/(?![/\\]).+/.test(from) ? from : '/';
 }

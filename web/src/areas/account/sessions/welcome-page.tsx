@@ -54,7 +54,7 @@ function useChoose({ token, email }: { token: string; email: string }) {
       const { signed_in: isIn } = await api.call('POST /v1/session/password', { body: { email, password } });
       // Loaded anew: nothing of whoever was signed in here before is left, nor the link. A code is asked for there.
       actFor(null);
-      window.location.replace(isIn ? '/previews' : '/sign-in');
+      window.location.replace(isIn ? '/' : '/sign-in');
     },
   });
   return { choose, isSet };

@@ -6,12 +6,12 @@ export const usersPages = [
     getParentRoute: () => shell,
     path: '/users',
     component: laterPage(() => import('./users-page.tsx'), 'UsersPage'),
-    staticData: { title: 'Users', navigation: { section: 'Account', order: 4, label: 'Users' } },
+    staticData: { title: 'Users', navigation: { section: 'Settings', order: 4, label: 'Users' } },
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/your-account',
     component: laterPage(() => import('./own/own-account-page.tsx'), 'OwnAccountPage'),
-    staticData: { title: 'Your account', navigation: { section: 'Account', order: 7, label: 'Your account' } },
+    staticData: { title: 'Your account', navigation: { section: 'Settings', order: 7, label: 'Your account' } },
   }),
 ] as const;

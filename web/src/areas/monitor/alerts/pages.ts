@@ -12,7 +12,11 @@ export const alertPages = [
     getParentRoute: () => shell,
     path: '/alerts',
     component: laterPage(() => import('./alerts-page.tsx'), 'AlertsPage'),
-    staticData: { title: 'Alerts', navigation: { section: 'Monitor', order: 6, label: 'Alerts' } },
+    staticData: {
+      title: 'Alerts',
+      navigation: { section: 'Monitor', order: 6, label: 'Alerts' },
+      needs: [{ of: 'Open alerts', order: 3, load: async () => (await import('./open-alerts.ts')).openAlerts }],
+    },
   }),
   createRoute({
     getParentRoute: () => shell,

@@ -13,6 +13,10 @@ export const blocklistPages = [
     component: laterPage(() => import('./blocklists-page.tsx'), 'BlocklistsPage'),
     validateSearch: ({ asset }: Record<string, unknown>): BlocklistsSearch =>
       typeof asset === 'string' && asset !== '' ? { asset } : {},
-    staticData: { title: 'Blocklists', navigation: { section: 'Monitor', order: 2, label: 'Blocklists' } },
+    staticData: {
+      title: 'Blocklists',
+      navigation: { section: 'Monitor', order: 2, label: 'Blocklists' },
+      needs: [{ of: 'On blocklists', order: 5, load: async () => (await import('./listed.ts')).listed }],
+    },
   }),
 ] as const;

@@ -11,9 +11,16 @@ export const placementPages = [
     validateSearch: readResultsSearch,
     staticData: {
       title: 'Inbox placement',
+      needs: [
+        {
+          of: 'Placement tests under way',
+          order: 12,
+          load: async () => (await import('./running-results.ts')).runningResults,
+        },
+      ],
       navigation: {
-        section: 'Deliver',
-        order: 2,
+        section: 'Proof',
+        order: 2.4,
         label: 'Placement',
         key: 'p',
         newTest: { to: '/placement/new', label: 'New test', what: 'Placement test' },

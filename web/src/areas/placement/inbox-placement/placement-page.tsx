@@ -3,6 +3,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { api, sentenceOf } from '../../../ground/api.ts';
 import { PlusIcon, TrashIcon } from '../../../ground/brand/icons.tsx';
+import { ListBar, RowCheck } from '../../../ground/lists/list-bar.tsx';
+import { SavedViews } from '../../../ground/lists/saved-views.tsx';
+import { useRows, type Rows } from '../../../ground/lists/use-rows.ts';
 import { totalsInWords } from '../../../shared/mail/interval-line.tsx';
 import { isUnderWay, PER_PAGE, placementResultsQuery, type PlacementResult } from '../../../shared/mail/mail-api.ts';
 import mailClasses from '../../../shared/mail/mail.module.css';
@@ -44,13 +47,20 @@ export function useDeleteResult(
     });
 }
 
-function Row({ result }: { result: Listed }) {
-  const { canWrite } = useRole();
-  const askDelete = useDeleteResult(result);
+const deletion = {
+  one: 'placement test',
+  many: 'placement tests',
+  remove: (id: string) => api.call('DELETE /v4/inbox/results/{result}', { path: { result: id } }),
+  queryKey: ['placement-results'],
+};
+
+function Row({ result, rows }: { result: Listed; rows: Rows<Listed> }) {
+  const { result_id: id } = result;
   const totals = result.delivery_totals;
   const shown = totals.real.total > 0 ? totals.real : totals.simulated;
   return (
-    <li className={mailClasses.row}>
+    <li className={mailClasses.row} data-row={id} data-chosen={rows.chosen.has(id) || undefined}>
+      <RowCheck rows={rows} id={id} name={nameBySubject(result.subject)} />
       <Link to="/placement/$resultId" params={{ resultId: result.result_id }} className={mailClasses.open}>
         <span>
           <span className={mailClasses.subject}>{nameBySubject(result.subject)}</span>
@@ -72,12 +82,12 @@ function Row({ result }: { result: Listed }) {
           </span>
         )}
       </Link>
-      {canWrite && (
+      {rows.canChoose && (
         <Tooltip label="Delete">
           <ActionIcon
             className={mailClasses.delete}
             aria-label={`Delete ${nameBySubject(result.subject)}`}
-            onClick={askDelete}
+            onClick={() => rows.remove([id])}
           >
             <TrashIcon />
           </ActionIcon>
@@ -94,6 +104,7 @@ export function PlacementPage() {
   const { canWrite } = useRole();
   const results = useQuery(placementResultsQuery(search));
   const items = results.data?.items ?? [];
+  const rows = useRows({ items, idOf: ({ result_id: id }) => id, deletion: canWrite ? deletion : undefined });
   const isFiltered = Boolean(search.list || search.page);
   return (
     <>
@@ -106,6 +117,7 @@ export function PlacementPage() {
       />
       <PlacementTabs />
       <div className={reportClasses.body}>
+        <SavedViews list="placement-tests" to="/placement" search={search} />
         {results.error && (
           <Alert color="red" title="The tests could not be loaded">
             {sentenceOf(results.error)}
@@ -143,11 +155,14 @@ export function PlacementPage() {
             </>
           ))}
         {items.length > 0 && (
-          <ul className={mailClasses.rows}>
-            {items.map((result) => (
-              <Row key={result.result_id} result={result} />
-            ))}
-          </ul>
+          <>
+            <ListBar rows={rows} one="placement test" total={results.data?.total} />
+            <ul ref={rows.list} className={mailClasses.rows} aria-label="Placement tests">
+              {rows.shown.map((result) => (
+                <Row key={result.result_id} result={result} rows={rows} />
+              ))}
+            </ul>
+          </>
         )}
         {results.data && (
           <Paging

@@ -6,6 +6,6 @@ export const mailboxPages = [
     getParentRoute: () => shell,
     path: '/mailboxes',
     component: laterPage(() => import('./mailboxes-page.tsx'), 'MailboxesPage'),
-    staticData: { title: 'Seed mailboxes', navigation: { section: 'Deliver', order: 3, label: 'Mailboxes' } },
+    staticData: { title: 'Seed mailboxes', navigation: { section: 'Proof', order: 4, label: 'Seed mailboxes' } },
   }),
 ] as const;

@@ -6,6 +6,6 @@ export const captureAgentsPages = [
     getParentRoute: () => shell,
     path: '/capture-agents',
     component: laterPage(() => import('./agents-page.tsx'), 'AgentsPage'),
-    staticData: { title: 'Capture agents', navigation: { section: 'Account', order: 8, label: 'Capture agents' } },
+    staticData: { title: 'Capture agents', navigation: { section: 'Settings', order: 8, label: 'Capture agents' } },
   }),
 ] as const;

@@ -1,8 +1,10 @@
 import { ActionIcon, Alert, Button, Skeleton, Tooltip } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { sentenceOf } from '../../../ground/api.ts';
+import { api, sentenceOf } from '../../../ground/api.ts';
 import { PlusIcon, TrashIcon } from '../../../ground/brand/icons.tsx';
+import { ListBar, RowCheck } from '../../../ground/lists/list-bar.tsx';
+import { useRows, type Rows } from '../../../ground/lists/use-rows.ts';
 import { PER_PAGE } from '../../../shared/mail/mail-api.ts';
 import mailClasses from '../../../shared/mail/mail.module.css';
 import { Paging } from '../../../shared/mail/paging.tsx';
@@ -13,7 +15,6 @@ import { When } from '../../../ground/shell/when.tsx';
 import { gatesQuery, type GateSummary } from './gate-api.ts';
 import { GateTabs } from './gate-tabs.tsx';
 import classes from './gate.module.css';
-import { useDeleteGate } from './use-delete-gate.ts';
 import { Tallies, VerdictChip } from './verdict-mark.tsx';
 
 function Why({ reasons: [first, ...others] }: Pick<GateSummary, 'reasons'>) {
@@ -26,12 +27,18 @@ function Why({ reasons: [first, ...others] }: Pick<GateSummary, 'reasons'>) {
   );
 }
 
-function Row({ gate }: { gate: GateSummary }) {
-  const { canWrite } = useRole();
-  const askDelete = useDeleteGate(gate);
-  const { name } = gate;
+const deletion = {
+  one: 'gate run',
+  many: 'gate runs',
+  remove: (id: string) => api.call('DELETE /v1/inspect/gate/{id}', { path: { id } }),
+  queryKey: ['gates'],
+};
+
+function Row({ gate, rows }: { gate: GateSummary; rows: Rows<GateSummary> }) {
+  const { id, name } = gate;
   return (
-    <li className={mailClasses.row}>
+    <li className={mailClasses.row} data-row={id} data-chosen={rows.chosen.has(id) || undefined}>
+      <RowCheck rows={rows} id={id} name={name} />
       <Link to="/gate/$gateId" params={{ gateId: gate.id }} className={mailClasses.open}>
         <span>
           <span className={classes.name}>
@@ -45,9 +52,9 @@ function Row({ gate }: { gate: GateSummary }) {
         </span>
         {gate.counts && <Tallies counts={gate.counts} />}
       </Link>
-      {canWrite && (
+      {rows.canChoose && (
         <Tooltip label="Delete">
-          <ActionIcon className={mailClasses.delete} aria-label={`Delete ${name}`} onClick={askDelete}>
+          <ActionIcon className={mailClasses.delete} aria-label={`Delete ${name}`} onClick={() => rows.remove([id])}>
             <TrashIcon />
           </ActionIcon>
         </Tooltip>
@@ -62,6 +69,8 @@ export function GatesPage() {
   const navigate = useNavigate();
   const gates = useQuery(gatesQuery(page));
   const items = gates.data?.items ?? [];
+  const { canWrite } = useRole();
+  const rows = useRows({ items, idOf: ({ id }) => id, deletion: canWrite ? deletion : undefined });
   const isEmpty = gates.data && items.length === 0;
   return (
     <>
@@ -104,11 +113,14 @@ export function GatesPage() {
           />
         )}
         {items.length > 0 && (
-          <ul className={mailClasses.rows}>
-            {items.map((gate) => (
-              <Row key={gate.id} gate={gate} />
-            ))}
-          </ul>
+          <>
+            <ListBar rows={rows} one="gate run" total={gates.data?.meta.count} />
+            <ul ref={rows.list} className={mailClasses.rows} aria-label="Gate runs">
+              {rows.shown.map((gate) => (
+                <Row key={gate.id} gate={gate} rows={rows} />
+              ))}
+            </ul>
+          </>
         )}
         {gates.data && (
           <Paging

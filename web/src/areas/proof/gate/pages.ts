@@ -11,6 +11,7 @@ export const gatePages = [
     validateSearch: readPageSearch,
     staticData: {
       title: 'Gate',
+      needs: [{ of: 'Failed gates', order: 2, load: async () => (await import('./failed-gates.ts')).failedGates }],
       navigation: {
         section: 'Proof',
         order: 2,
@@ -31,20 +32,20 @@ export const gatePages = [
     getParentRoute: () => shell,
     path: '/gate/baselines',
     component: laterPage(() => import('./baselines-page.tsx'), 'BaselinesPage'),
-    staticData: { title: 'Gate' },
+    staticData: { title: 'Baselines' },
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/gate/$gateId',
     component: laterPage(() => import('./gate-page.tsx'), 'GatePage'),
     validateSearch: readRunSearch,
-    staticData: { title: 'Gate' },
+    staticData: { title: 'Gate run' },
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/gate/$gateId/client/$clientId',
     component: laterPage(() => import('./gate-client-page.tsx'), 'GateClientPage'),
     validateSearch: readPictureSearch,
-    staticData: { title: 'Gate' },
+    staticData: { title: 'Client', isWhole: true },
   }),
 ] as const;

@@ -1,17 +1,18 @@
-import { createRoute, redirect } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
 import { laterPage, shell } from '../../../ground/routes.ts';
 import { readFindingsSearch } from '../../../shared/findings/findings-search.ts';
 import { preview, report } from '../../../shared/proof/preview-routes.ts';
 import { readCompareSearch } from '../../../shared/proof/proof-search.ts';
 import { readTestsSearch } from './list/tests-search.ts';
 
+const newTest = { to: '/new', label: 'New test', what: 'Preview test' };
+
 export const previewsPages = [
   createRoute({
     getParentRoute: () => shell,
     path: '/',
-    beforeLoad: () => {
-      throw redirect({ to: '/previews', replace: true });
-    },
+    component: laterPage(() => import('../../../shared/home/home-page.tsx'), 'HomePage'),
+    staticData: { title: 'Home', navigation: { section: 'Start', order: 1, label: 'Home', key: 'h', newTest } },
   }),
   createRoute({
     getParentRoute: () => shell,
@@ -20,12 +21,19 @@ export const previewsPages = [
     validateSearch: readTestsSearch,
     staticData: {
       title: 'Tests',
+      needs: [
+        {
+          of: 'Preview tests under way',
+          order: 10,
+          load: async () => (await import('./running-tests.ts')).runningTests,
+        },
+      ],
       navigation: {
         section: 'Proof',
         order: 1,
         label: 'Tests',
         key: 't',
-        newTest: { to: '/new', label: 'New test', what: 'Preview test' },
+        newTest,
       },
       find: { of: 'Preview tests', load: async () => (await import('./find-tests.ts')).findTests },
     },
@@ -67,13 +75,13 @@ export const previewPages = [
     getParentRoute: () => preview,
     path: '/client/$clientId',
     component: clientView,
-    staticData: { title: 'Client' },
+    staticData: { title: 'Client', isWhole: true },
   }),
   createRoute({
     getParentRoute: () => preview,
     path: '/compare',
     component: comparison,
     validateSearch: readCompareSearch,
-    staticData: { title: 'Compare' },
+    staticData: { title: 'Compare', isWhole: true },
   }),
 ] as const;

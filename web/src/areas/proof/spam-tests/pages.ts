@@ -10,9 +10,16 @@ export const spamPages = [
     validateSearch: readSpamSearch,
     staticData: {
       title: 'Spam tests',
+      needs: [
+        {
+          of: 'Spam tests under way',
+          order: 11,
+          load: async () => (await import('./running-spam-tests.ts')).runningSpamTests,
+        },
+      ],
       navigation: {
-        section: 'Deliver',
-        order: 1,
+        section: 'Proof',
+        order: 2.2,
         label: 'Spam',
         key: 's',
         newTest: { to: '/spam/new', label: 'New test', what: 'Spam test' },

@@ -1,8 +1,11 @@
 import { ActionIcon, Alert, Button, Select, Skeleton, Tooltip } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { api, sentenceOf } from '../../../ground/api.ts';
 import { PlusIcon, TrashIcon } from '../../../ground/brand/icons.tsx';
+import { ListBar, RowCheck } from '../../../ground/lists/list-bar.tsx';
+import { SavedViews } from '../../../ground/lists/saved-views.tsx';
+import { useRows, type Rows } from '../../../ground/lists/use-rows.ts';
 import {
   isUnderWay,
   PER_PAGE,
@@ -14,7 +17,6 @@ import classes from '../../../shared/mail/mail.module.css';
 import { countsOf, outcomeOfReceiver, PlacementBar } from '../../../shared/mail/outcome.tsx';
 import { Paging } from '../../../shared/mail/paging.tsx';
 import { TestState } from '../../../shared/mail/test-state.tsx';
-import { ask, tell } from '../../../ground/shell/ask.ts';
 import { Notice, PageHead } from '../../../ground/shell/page.tsx';
 import { useRole } from '../../../ground/shell/role.ts';
 import reportClasses from '../../../shared/report/report.module.css';
@@ -24,32 +26,20 @@ import { STATUSES } from './spam-search.ts';
 
 const STATUS_NAMES = { processing: 'In progress', completed: 'Done', failed: 'Failed' };
 
-function useDelete(test: SpamTestSummary): () => void {
-  const queries = useQueryClient();
-  const remove = async (): Promise<void> => {
-    try {
-      await api.call('DELETE /v1/inspect/spam/{spam_test_id}', { path: { spam_test_id: test.id } });
-    } catch (error) {
-      tell({ color: 'red', title: 'The test was not deleted', message: sentenceOf(error) });
-    }
-    await queries.invalidateQueries({ queryKey: ['spam-tests'] });
-  };
-  return () =>
-    ask({
-      title: 'Delete this spam test?',
-      text: `“${test.name}”: its results are deleted. This cannot be undone.`,
-      confirm: 'Delete',
-      onConfirm: () => void remove(),
-    });
-}
+const deletion = {
+  one: 'spam test',
+  many: 'spam tests',
+  remove: (id: string) => api.call('DELETE /v1/inspect/spam/{spam_test_id}', { path: { spam_test_id: id } }),
+  queryKey: ['spam-tests'],
+};
 
-function Row({ test }: { test: SpamTestSummary }) {
-  const { canWrite } = useRole();
-  const askDelete = useDelete(test);
+function Row({ test, rows }: { test: SpamTestSummary; rows: Rows<SpamTestSummary> }) {
+  const { id, name } = test;
   const results = [...(test.results?.b2c.results ?? []), ...(test.results?.b2b.results ?? [])];
   const passed = (test.results?.b2c.passed ?? 0) + (test.results?.b2b.passed ?? 0);
   return (
-    <li className={classes.row}>
+    <li className={classes.row} data-row={id} data-chosen={rows.chosen.has(id) || undefined}>
+      <RowCheck rows={rows} id={id} name={name} />
       <Link to="/spam/$spamTestId" params={{ spamTestId: test.id }} className={classes.open}>
         <span>
           <span className={classes.subject}>{test.name}</span>
@@ -69,9 +59,9 @@ function Row({ test }: { test: SpamTestSummary }) {
           </span>
         )}
       </Link>
-      {canWrite && (
+      {rows.canChoose && (
         <Tooltip label="Delete">
-          <ActionIcon className={classes.delete} aria-label={`Delete ${test.name}`} onClick={askDelete}>
+          <ActionIcon className={classes.delete} aria-label={`Delete ${test.name}`} onClick={() => rows.remove([id])}>
             <TrashIcon />
           </ActionIcon>
         </Tooltip>
@@ -120,6 +110,8 @@ export function SpamPage() {
     void navigate({ to: '/spam', search: next, replace: true });
   };
   const items = tests.data?.items ?? [];
+  const { canWrite } = useRole();
+  const rows = useRows({ items, idOf: ({ id }) => id, deletion: canWrite ? deletion : undefined });
   const isFirst = tests.data && items.length === 0 && !isFiltered;
   return (
     <>
@@ -152,6 +144,7 @@ export function SpamPage() {
           />
         </div>
       )}
+      <SavedViews list="spam-tests" to="/spam" search={search} />
       {tests.error && (
         <Alert color="red" title="The tests could not be loaded">
           {sentenceOf(tests.error)}
@@ -160,11 +153,14 @@ export function SpamPage() {
       {tests.isPending && <Skeleton height={90} />}
       {tests.data && items.length === 0 && <Empty isFiltered={isFiltered} />}
       {items.length > 0 && (
-        <ul className={classes.rows}>
-          {items.map((test) => (
-            <Row key={test.id} test={test} />
-          ))}
-        </ul>
+        <>
+          <ListBar rows={rows} one="spam test" total={tests.data?.meta.count} />
+          <ul ref={rows.list} className={classes.rows} aria-label="Spam tests">
+            {rows.shown.map((test) => (
+              <Row key={test.id} test={test} rows={rows} />
+            ))}
+          </ul>
+        </>
       )}
       {items.some(isUnderWay) && (
         <span className="visually-hidden" role="status">

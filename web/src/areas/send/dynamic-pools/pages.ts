@@ -6,6 +6,9 @@ export const dynamicPoolPages = [
     getParentRoute: () => shell,
     path: '/dynamic-pools',
     component: laterPage(() => import('./dynamic-pools-page.tsx'), 'DynamicPoolsPage'),
-    staticData: { title: 'Dynamic pools', navigation: { section: 'Deliver', order: 8, label: 'Dynamic pools' } },
+    staticData: {
+      title: 'Dynamic pools',
+      navigation: { section: 'Domains and IPs', order: 8, label: 'Dynamic pools' },
+    },
   }),
 ] as const;

@@ -6,6 +6,9 @@ export const ipPages = [
     getParentRoute: () => shell,
     path: '/ips',
     component: laterPage(() => import('./ips-page.tsx'), 'IpsPage'),
-    staticData: { title: 'IPs and pools', navigation: { section: 'Deliver', order: 6, label: 'IPs and pools' } },
+    staticData: {
+      title: 'IPs and pools',
+      navigation: { section: 'Domains and IPs', order: 6, label: 'IPs and pools' },
+    },
   }),
 ] as const;

@@ -6,6 +6,6 @@ export const warmupPages = [
     getParentRoute: () => shell,
     path: '/ip-warmups',
     component: laterPage(() => import('./warmups-page.tsx'), 'WarmupsPage'),
-    staticData: { title: 'IP warm-up', navigation: { section: 'Deliver', order: 7, label: 'IP warm-up' } },
+    staticData: { title: 'IP warm-up', navigation: { section: 'Domains and IPs', order: 7, label: 'IP warm-up' } },
   }),
 ] as const;

@@ -4,6 +4,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useMemo } from 'react';
 import { sentenceOf } from '../../../ground/api.ts';
 import { PlusIcon } from '../../../ground/brand/icons.tsx';
+import { SavedViews } from '../../../ground/lists/saved-views.tsx';
 import { Notice, PageHead } from '../../../ground/shell/page.tsx';
 import { count } from '../../../ground/words.ts';
 import { CsvButtons } from '../../../shared/send/csv-buttons.tsx';
@@ -14,7 +15,6 @@ import classes from '../../../shared/send/send.module.css';
 import { eventsExport } from './messages-csv.ts';
 import { bodyOf } from './messages-query.ts';
 import { DAYS, isSearched, type MessagesSearch } from './messages-search.ts';
-import { SavedViews } from './saved-views.tsx';
 import { SearchForm } from './search-form.tsx';
 import { TAIL_MAX, useLiveTail } from './use-live-tail.ts';
 
@@ -159,7 +159,7 @@ export function MessagesPage() {
         <CsvButtons of="events" name="events" {...eventsExport(body)} />
       </PageHead>
       <SearchForm search={search} isLive={isLive} onLive={onLive} />
-      <SavedViews search={search} />
+      <SavedViews list="messages" to="/messages" search={search} />
       {isLive ? <Live body={body} /> : <Earlier body={body} search={search} />}
     </>
   );

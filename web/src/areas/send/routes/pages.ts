@@ -6,6 +6,6 @@ export const routePages = [
     getParentRoute: () => shell,
     path: '/routes',
     component: laterPage(() => import('./routes-page.tsx'), 'RoutesPage'),
-    staticData: { title: 'Routes', navigation: { section: 'Send', order: 5, label: 'Routes' } },
+    staticData: { title: 'Routes', navigation: { section: 'Automate', order: 3, label: 'Routes' } },
   }),
 ] as const;

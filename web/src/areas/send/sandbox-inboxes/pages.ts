@@ -7,7 +7,7 @@ export const sandboxPages = [
     getParentRoute: () => shell,
     path: '/sandbox',
     component: laterPage(() => import('./sandbox-page.tsx'), 'SandboxPage'),
-    staticData: { title: 'Sandbox', navigation: { section: 'Send', order: 9, label: 'Sandbox' } },
+    staticData: { title: 'Sandbox', navigation: { section: 'Start', order: 3, label: 'Sandbox' } },
   }),
   createRoute({
     getParentRoute: () => shell,

@@ -8,8 +8,15 @@ export const domainPages = [
     component: laterPage(() => import('./domains-page.tsx'), 'DomainsPage'),
     staticData: {
       title: 'Sending domains',
+      needs: [
+        {
+          of: 'Domains that do not verify',
+          order: 4,
+          load: async () => (await import('./unverified-domains.ts')).unverifiedDomains,
+        },
+      ],
       navigation: {
-        section: 'Deliver',
+        section: 'Domains and IPs',
         order: 4,
         label: 'Domains',
         newTest: { to: '/placement/new', label: 'New test', what: 'Placement test' },
@@ -21,6 +28,6 @@ export const domainPages = [
     getParentRoute: () => shell,
     path: '/domains/$domain',
     component: laterPage(() => import('./domain-page.tsx'), 'DomainPage'),
-    staticData: { title: 'Sending domain' },
+    staticData: { title: 'Sending domain', namedBy: 'domain' },
   }),
 ] as const;

@@ -8,6 +8,10 @@ export const heldPages = [
     path: '/held',
     component: laterPage(() => import('./held-page.tsx'), 'HeldPage'),
     validateSearch: readHeldSearch,
-    staticData: { title: 'Held messages', navigation: { section: 'Send', order: 2.2, label: 'Held messages' } },
+    staticData: {
+      title: 'Held messages',
+      navigation: { section: 'Send', order: 2.2, label: 'Held messages' },
+      needs: [{ of: 'Held messages', order: 1, load: async () => (await import('./held.ts')).held }],
+    },
   }),
 ] as const;

@@ -15,7 +15,7 @@ export const templatePages = [
     path: '/templates/$name',
     component: laterPage(() => import('./template-page.tsx'), 'TemplatePage'),
     validateSearch: readTemplateSearch,
-    staticData: { title: 'Template' },
+    staticData: { title: 'Template', namedBy: 'name' },
   }),
   createRoute({
     getParentRoute: () => shell,

@@ -1,10 +1,12 @@
 import { ActionIcon, Alert, Button, Select, Skeleton, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { sentenceOf } from '../../../ground/api.ts';
 import { PlusIcon, TrashIcon } from '../../../ground/brand/icons.tsx';
-import { ask, tell } from '../../../ground/shell/ask.ts';
+import { ListBar, RowCheck } from '../../../ground/lists/list-bar.tsx';
+import { SavedViews } from '../../../ground/lists/saved-views.tsx';
+import { useRows, type Rows } from '../../../ground/lists/use-rows.ts';
 import { Notice, PageHead } from '../../../ground/shell/page.tsx';
 import { useRole } from '../../../ground/shell/role.ts';
 import { Ago } from '../../../ground/shell/when.tsx';
@@ -16,35 +18,17 @@ import { NewTemplateDialog } from './new-template-dialog.tsx';
 import { removeTemplate, templatesQuery, type Template } from './templates-api.ts';
 import { templatesExport } from './templates-csv.ts';
 
-function useDelete(domain: string | undefined): (template: Template) => void {
-  const queries = useQueryClient();
-  const remove = async ({ name }: Template): Promise<void> => {
-    try {
-      await removeTemplate({ domain, name });
-    } catch (error) {
-      tell({ color: 'red', title: 'The template was not deleted', message: sentenceOf(error) });
-    }
-    await queries.invalidateQueries({ queryKey: ['templates'] });
-  };
-  return (template) =>
-    ask({
-      title: 'Delete this template?',
-      text: `${template.name} goes with all of its versions. Calls that name it will be refused.`,
-      confirm: 'Delete',
-      onConfirm: () => void remove(template),
-    });
-}
-
 interface RowProps {
   template: Template;
   domain: string | undefined;
-  onDelete: (() => void) | undefined;
+  rows: Rows<Template>;
 }
 
-function Row({ template, domain, onDelete }: RowProps) {
+function Row({ template, domain, rows }: RowProps) {
   const { name, description, createdAt, createdBy } = template;
   return (
-    <li className={mailClasses.row}>
+    <li className={mailClasses.row} data-row={name} data-chosen={rows.chosen.has(name) || undefined}>
+      <RowCheck rows={rows} id={name} name={name} />
       <Link to="/templates/$name" params={{ name }} search={domain ? { domain } : {}} className={mailClasses.open}>
         <span>
           <span className={mailClasses.subject}>{name}</span>
@@ -57,9 +41,9 @@ function Row({ template, domain, onDelete }: RowProps) {
           </span>
         </span>
       </Link>
-      {onDelete && (
+      {rows.canChoose && (
         <Tooltip label="Delete">
-          <ActionIcon className={mailClasses.delete} aria-label={`Delete ${name}`} onClick={onDelete}>
+          <ActionIcon className={mailClasses.delete} aria-label={`Delete ${name}`} onClick={() => rows.remove([name])}>
             <TrashIcon />
           </ActionIcon>
         </Tooltip>
@@ -80,14 +64,21 @@ function Empty({ domain, onNew }: { domain: string | undefined; onNew: (() => vo
 
 /** Texts that messages are made from, of the account or of a domain. */
 export function TemplatesPage() {
-  const { domain } = useSearch({ from: '/shell/templates' });
+  const search = useSearch({ from: '/shell/templates' });
+  const { domain } = search;
   const navigate = useNavigate();
   const { canWrite } = useRole('templates');
   const { data: domains = [] } = useQuery(domainsQuery);
   const templates = useQuery(templatesQuery(domain));
   const [isOpen, dialog] = useDisclosure();
-  const askDelete = useDelete(domain);
   const items = templates.data ?? [];
+  const deletion = {
+    one: 'template',
+    many: 'templates',
+    remove: (name: string) => removeTemplate({ domain, name }),
+    queryKey: ['templates'],
+  };
+  const rows = useRows({ items, idOf: ({ name }) => name, deletion: canWrite ? deletion : undefined });
   return (
     <>
       <PageHead
@@ -113,6 +104,7 @@ export function TemplatesPage() {
           onChange={(next) => void navigate({ to: '/templates', search: next ? { domain: next } : {} })}
         />
       </div>
+      <SavedViews list="templates" to="/templates" search={search} />
       {templates.error && (
         <Alert color="red" title="The templates could not be loaded">
           {sentenceOf(templates.error)}
@@ -121,16 +113,14 @@ export function TemplatesPage() {
       {templates.isPending && <Skeleton height={110} />}
       {templates.data?.length === 0 && <Empty domain={domain} onNew={canWrite ? dialog.open : undefined} />}
       {items.length > 0 && (
-        <ul className={mailClasses.rows} aria-label="Templates">
-          {items.map((template) => (
-            <Row
-              key={template.id}
-              template={template}
-              domain={domain}
-              onDelete={canWrite ? () => askDelete(template) : undefined}
-            />
-          ))}
-        </ul>
+        <>
+          <ListBar rows={rows} one="template" total={items.length} />
+          <ul ref={rows.list} className={mailClasses.rows} aria-label="Templates">
+            {rows.shown.map((template) => (
+              <Row key={template.id} template={template} domain={domain} rows={rows} />
+            ))}
+          </ul>
+        </>
       )}
       {isOpen && <NewTemplateDialog domain={domain} onClose={dialog.close} />}
     </>

@@ -6,6 +6,6 @@ export const webhookPages = [
     getParentRoute: () => shell,
     path: '/webhooks',
     component: laterPage(() => import('./webhooks-page.tsx'), 'WebhooksPage'),
-    staticData: { title: 'Webhooks', navigation: { section: 'Send', order: 4, label: 'Webhooks' } },
+    staticData: { title: 'Webhooks', navigation: { section: 'Automate', order: 2, label: 'Webhooks' } },
   }),
 ] as const;

@@ -1,11 +1,15 @@
 import { Alert, Button, Select, Skeleton, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useState, type FormEvent } from 'react';
-import { sentenceOf } from '../../../ground/api.ts';
+import { useRef, useState, type FormEvent } from 'react';
+import { api, sentenceOf } from '../../../ground/api.ts';
+import { ListBar, RowCheck } from '../../../ground/lists/list-bar.tsx';
+import { SavedViews } from '../../../ground/lists/saved-views.tsx';
+import { useRows, type Rows } from '../../../ground/lists/use-rows.ts';
 import { PageNumbers } from '../../../ground/shell/page-numbers.tsx';
 import { Notice, PageHead } from '../../../ground/shell/page.tsx';
 import { useRole } from '../../../ground/shell/role.ts';
+import { useShortcuts } from '../../../ground/shell/shortcuts.ts';
 import { Ago } from '../../../ground/shell/when.tsx';
 import mailClasses from '../../../shared/mail/mail.module.css';
 import { stateWords } from '../../../shared/review/review.ts';
@@ -14,12 +18,13 @@ import type { EmailsSearch } from './emails-search.ts';
 import classes from './emails.module.css';
 import { statusWords } from './words.ts';
 
-function Row({ email }: { email: Email }) {
+function Row({ email, rows }: { email: Email; rows: Rows<Email> }) {
   const { id, name, subject, folder, tags, version, owner, updated_at: updated, status, review } = email;
   const { label, tone } = statusWords(status);
   const reviewed = stateWords(review.state);
   return (
-    <li className={mailClasses.row}>
+    <li className={mailClasses.row} data-row={id} data-chosen={rows.chosen.has(id) || undefined}>
+      <RowCheck rows={rows} id={id} name={name} />
       <Link to="/emails/$emailId" params={{ emailId: id }} className={mailClasses.open}>
         <span>
           <span className={mailClasses.subject}>{name}</span>
@@ -55,10 +60,19 @@ function Row({ email }: { email: Email }) {
   );
 }
 
+const deletion = {
+  one: 'email',
+  many: 'emails',
+  remove: (id: string) => api.call('DELETE /v1/emails/{email_id}', { path: { email_id: id } }),
+  queryKey: ['emails'],
+};
+
 /** Words, folder, tag and order; the address keeps them. */
 function Filters({ search, change }: { search: EmailsSearch; change: (next: Partial<EmailsSearch>) => void }) {
   const { data: labels } = useQuery(labelsQuery);
   const [words, setWords] = useState(search.q ?? '');
+  const box = useRef<HTMLInputElement>(null);
+  useShortcuts({ search: () => box.current?.focus() });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     change({ q: words.trim() || undefined });
@@ -72,6 +86,7 @@ function Filters({ search, change }: { search: EmailsSearch; change: (next: Part
   return (
     <form className={classes.filters} role="search" onSubmit={submit}>
       <TextInput
+        ref={box}
         aria-label="Search emails"
         placeholder="Name or subject"
         value={words}
@@ -122,6 +137,11 @@ export function EmailsPage() {
   const change = (next: Partial<EmailsSearch>): void =>
     void navigate({ to: '/emails', search: { ...search, page: undefined, ...next } as EmailsSearch });
   const isSearched = Boolean(search.q || search.folder || search.tag);
+  const rows = useRows({
+    items: data?.items ?? [],
+    idOf: ({ id }) => id,
+    deletion: canWrite ? deletion : undefined,
+  });
   const start = canWrite && (
     <Button size="xs" component={Link} {...({ to: '/emails/new' } as object)}>
       New email
@@ -133,6 +153,7 @@ export function EmailsPage() {
         {start}
       </PageHead>
       <Filters key={search.q ?? ''} search={search} change={change} />
+      <SavedViews list="emails" to="/emails" search={search} />
       {error && (
         <Alert color="red" title="The emails could not be loaded">
           {sentenceOf(error)}
@@ -157,11 +178,14 @@ export function EmailsPage() {
           </Notice>
         ))}
       {data && data.items.length > 0 && (
-        <ul className={mailClasses.rows} aria-label="Emails">
-          {data.items.map((email) => (
-            <Row key={email.id} email={email} />
-          ))}
-        </ul>
+        <>
+          <ListBar rows={rows} one="email" total={data.total} />
+          <ul ref={rows.list} className={mailClasses.rows} aria-label="Emails">
+            {rows.shown.map((email) => (
+              <Row key={email.id} email={email} rows={rows} />
+            ))}
+          </ul>
+        </>
       )}
       {data && (
         <PageNumbers

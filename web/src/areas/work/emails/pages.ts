@@ -12,7 +12,8 @@ export const emailsPages = [
     validateSearch: readEmailsSearch,
     staticData: {
       title: 'Emails',
-      navigation: { section: 'Proof', order: 1.5, label: 'Emails', newTest },
+      needs: [{ of: 'Reviews', order: 6, load: async () => (await import('./waiting-reviews.ts')).waitingReviews }],
+      navigation: { section: 'Start', order: 2, label: 'Emails', newTest },
       find: { of: 'Emails', load: async () => (await import('./find-emails.ts')).findEmails },
     },
   }),

@@ -8,7 +8,7 @@ export const schedulesPages = [
     component: laterPage(() => import('./schedules-page.tsx'), 'SchedulesPage'),
     staticData: {
       title: 'Schedules',
-      navigation: { section: 'Proof', order: 90, label: 'Schedules' },
+      navigation: { section: 'Automate', order: 1, label: 'Schedules' },
     },
   }),
   createRoute({

@@ -4,12 +4,16 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { ArrowLeftIcon, ArrowRightIcon, PlusIcon, SearchIcon } from '../../../../ground/brand/icons.tsx';
-import { sentenceOf, TESTS_PER_PAGE, testsQuery, type TestSummary } from '../../../../ground/api.ts';
+import { api, sentenceOf, TESTS_PER_PAGE, testsQuery, type TestSummary } from '../../../../ground/api.ts';
+import { ListBar } from '../../../../ground/lists/list-bar.tsx';
+import { SavedViews } from '../../../../ground/lists/saved-views.tsx';
+import { useRows, type Rows } from '../../../../ground/lists/use-rows.ts';
 import { pollMs } from '../../../../ground/polling.ts';
 import { Notice, PageHead } from '../../../../ground/shell/page.tsx';
+import { useRole } from '../../../../ground/shell/role.ts';
 import { useShortcuts } from '../../../../ground/shell/shortcuts.ts';
 import { day, fromUnix } from '../../../../ground/words.ts';
-import { AddressCard } from './address-card.tsx';
+import { AddressCard } from '../../../../shared/proof/address-card.tsx';
 import { DateRange } from '../../../../ground/shell/date-range.tsx';
 import classes from './previews-page.module.css';
 import { TestRow } from './test-row.tsx';
@@ -95,20 +99,27 @@ function Paging({ search, hasNext }: { search: TestsSearch; hasNext: boolean }) 
   );
 }
 
+const deletion = {
+  one: 'test',
+  many: 'tests',
+  remove: (id: string) => api.call('DELETE /v2/preview/tests/{test_id}', { path: { test_id: id } }),
+  queryKey: ['tests'],
+};
+
 function isUnderWay({ clients }: TestSummary): boolean {
   return clients.processing > 0;
 }
 
 /** Tests under the day they were made. */
-function Days({ tests }: { tests: TestSummary[] }) {
-  const days = Map.groupBy(tests, (test) => day(fromUnix(test.date)));
+function Days({ rows }: { rows: Rows<TestSummary> }) {
+  const days = Map.groupBy(rows.shown, (test) => day(fromUnix(test.date)));
   const today = day(new Date());
   return [...days].map(([date, members]) => (
     <section key={date} className={classes.day} aria-label={date}>
       <h2 className={classes.date}>{date === today ? 'Today' : date}</h2>
       <ul className={classes.list}>
         {members.map((test) => (
-          <TestRow key={test.id} test={test} />
+          <TestRow key={test.id} test={test} rows={rows} />
         ))}
       </ul>
     </section>
@@ -156,12 +167,15 @@ export function PreviewsPage() {
       pollMs(query, () => true, query.state.data?.items.some(isUnderWay) ? UNDER_WAY_POLL_MS : LIST_POLL_MS),
   });
   const items = tests.data?.items ?? [];
+  const { canWrite } = useRole();
+  const rows = useRows({ items, idOf: ({ id }) => id, deletion: canWrite ? deletion : undefined });
   const isEmpty = tests.data?.items.length === 0;
   const isFirst = isEmpty && !isSearched(search) && !search.page;
   return (
     <>
       <PageHead title="Tests" lead={isFirst ? undefined : 'All preview tests'} />
       {!isFirst && <SearchForm search={search} />}
+      {!isFirst && <SavedViews list="preview-tests" to="/previews" search={search} />}
       {tests.error && (
         <Alert color="red" title="The tests could not be loaded">
           {sentenceOf(tests.error)}
@@ -170,8 +184,9 @@ export function PreviewsPage() {
       {tests.isPending && <Skeleton height={90} mt={30} />}
       {isEmpty && <Empty search={search} />}
       {tests.data && !isEmpty && (
-        <div data-stale={tests.isPlaceholderData || undefined} className={classes.days}>
-          <Days tests={items} />
+        <div ref={rows.list} data-stale={tests.isPlaceholderData || undefined} className={classes.days}>
+          <ListBar rows={rows} one="test" total={tests.data.meta.count} />
+          <Days rows={rows} />
           <Paging search={search} hasNext={tests.data.meta.count > (search.page ?? 1) * TESTS_PER_PAGE} />
         </div>
       )}

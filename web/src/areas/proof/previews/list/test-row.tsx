@@ -1,11 +1,10 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { TrashIcon } from '../../../../ground/brand/icons.tsx';
-import { api, pathOf, sentenceOf, type TestSummary } from '../../../../ground/api.ts';
+import { pathOf, type TestSummary } from '../../../../ground/api.ts';
 import { sizedPicture } from '../../../../shared/pictures/sized-picture.ts';
-import { ask, tell } from '../../../../ground/shell/ask.ts';
-import { useRole } from '../../../../ground/shell/role.ts';
+import { RowCheck } from '../../../../ground/lists/list-bar.tsx';
+import type { Rows } from '../../../../ground/lists/use-rows.ts';
 import { count, fromUnix, inUtc, timeOfDay } from '../../../../ground/words.ts';
 import classes from './previews-page.module.css';
 
@@ -34,33 +33,14 @@ function foundOf({ errors, warnings }: TestSummary['findings']): string | undefi
   return errors > 0 ? count(errors, 'error') : warnings > 0 ? count(warnings, 'warning') : undefined;
 }
 
-function useDelete(test: TestSummary): () => void {
-  const queries = useQueryClient();
-  const remove = async (): Promise<void> => {
-    try {
-      await api.call('DELETE /v2/preview/tests/{test_id}', { path: { test_id: test.id } });
-    } catch (error) {
-      tell({ color: 'red', title: 'The test was not deleted', message: sentenceOf(error) });
-    }
-    await queries.invalidateQueries({ queryKey: ['tests'] });
-  };
-  return () =>
-    ask({
-      title: 'Delete this test?',
-      text: `“${test.name}”: its screenshots, exports and share link are deleted. This cannot be undone.`,
-      confirm: 'Delete',
-      onConfirm: () => void remove(),
-    });
-}
-
 /** A test in the list. */
-export function TestRow({ test }: { test: TestSummary }) {
-  const { canWrite } = useRole();
-  const askDelete = useDelete(test);
+export function TestRow({ test, rows }: { test: TestSummary; rows: Rows<TestSummary> }) {
+  const { id } = test;
   const made = fromUnix(test.date);
   const found = foundOf(test.findings);
   return (
-    <li className={classes.row}>
+    <li className={classes.row} data-row={id} data-chosen={rows.chosen.has(id) || undefined}>
+      <RowCheck rows={rows} id={id} name={test.name} />
       <Link to="/previews/$testId" params={{ testId: test.id }} className={classes.open}>
         <Face thumbnails={test.thumbnails} />
         <span className={classes.words}>
@@ -76,9 +56,9 @@ export function TestRow({ test }: { test: TestSummary }) {
           </span>
         </span>
       </Link>
-      {canWrite && (
+      {rows.canChoose && (
         <Tooltip label="Delete">
-          <ActionIcon aria-label={`Delete ${test.name}`} onClick={askDelete} className={classes.delete}>
+          <ActionIcon aria-label={`Delete ${test.name}`} onClick={() => rows.remove([id])} className={classes.delete}>
             <TrashIcon />
           </ActionIcon>
         </Tooltip>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { addressQuery } from '../../../../ground/api.ts';
-import { CopyField } from '../../../../ground/shell/copy-field.tsx';
-import classes from './previews-page.module.css';
+import { addressQuery } from '../../ground/api.ts';
+import { CopyField } from '../../ground/shell/copy-field.tsx';
+import classes from './address-card.module.css';
 
 /** The account's own address: a mail to it becomes a test. */
 export function AddressCard() {

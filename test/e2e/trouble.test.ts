@@ -95,7 +95,7 @@ describe('without a network', () => {
   it('a page keeps what it had, says so, and is whole again by itself when the network is back', async () => {
     await go('/domains');
     await page.setOfflineMode(true);
-    await page.locator(by('link', 'Mailboxes')).click();
+    await page.locator(by('link', 'Seed mailboxes')).click();
     await sees(page, 'There is no network connection.');
     await sees(page, 'Trying again in');
     assert.deepEqual(await faults(page), []);

@@ -22,6 +22,6 @@ export const templatePages = [
     path: '/templates/$name/compare',
     component: laterPage(() => import('./compare-versions-page.tsx'), 'CompareVersionsPage'),
     validateSearch: readCompareSearch,
-    staticData: { title: 'Versions of a template' },
+    staticData: { title: 'Versions of a template', isWhole: true },
   }),
 ] as const;

@@ -159,7 +159,7 @@ describe('a list', () => {
   it('gives back what was deleted, all of it, and the service never lost it', async () => {
     await press('Delete selected');
     await rows(2);
-    await sees(page, '2 emails deleted.');
+    await sees(page, '2 emails will be deleted in 8 seconds.');
     await press('Undo');
     await rows(4);
     assert.deepEqual(await names(), ['Asters', 'Begonias', 'Crocuses', 'Dahlias']);
@@ -169,7 +169,7 @@ describe('a list', () => {
     await page.locator('input[aria-label="Select Crocuses"]').click();
     await page.locator('input[aria-label="Select Dahlias"]').click();
     await press('Delete selected');
-    await sees(page, '2 emails deleted.');
+    await sees(page, '2 emails will be deleted in 8 seconds.');
     while ((await names()).length > 2) await new Promise((resolve) => setTimeout(resolve, 200));
     assert.deepEqual(await names(), ['Asters', 'Begonias']);
     await sees(page, '2 emails');

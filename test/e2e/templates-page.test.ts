@@ -203,7 +203,7 @@ describe('templates in the dashboard', () => {
     }
     await page.hover('main li');
     await page.locator(by('button', 'Delete welcome')).click();
-    await sees(page, '1 template deleted.');
+    await sees(page, '1 template will be deleted in 8 seconds.');
     await sees(page, 'No templates yet');
     assert.equal((await app.call('GET /v4/templates/welcome')).status, 404);
   });

@@ -93,9 +93,9 @@ export function deleteLater(deletion: Deletion): void {
   changed();
   const { ids, one, many } = deletion;
   tell({
-    message: `${count(ids.length, one, many)} deleted.`,
+    message: `${count(ids.length, one, many)} will be deleted in ${GRACE_MS / 1000} seconds. Closing the page before keeps everything.`,
     autoCloseMs: GRACE_MS,
     action: { label: 'Undo', run: () => takeBack(entry) },
   });
-  announce(`${count(ids.length, one, many)} deleted. Press z to undo.`);
+  announce(`${count(ids.length, one, many)} will be deleted. Press z to undo.`);
 }

@@ -22,6 +22,14 @@ export interface Names {
   section: string;
 }
 
+/** By area; the others' pages stand in that of proofing. */
+const SECTIONS: Readonly<Record<string, string>> = {
+  account: 'Settings',
+  send: 'Send',
+  monitor: 'Monitor',
+  work: 'Automate',
+};
+
 const camel = (name: string): string => name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 const pascal = (name: string): string => camel(`-${name}`);
 const snake = (name: string): string => name.replaceAll('-', '_');
@@ -58,6 +66,6 @@ export function readNames(path: string, one?: string): Names {
     onePascal: pascal(singular),
     oneSnake: snake(singular),
     oneWords: words(singular),
-    section: ['account', 'proof'].includes(area) ? 'Proof' : 'Deliver',
+    section: SECTIONS[area] ?? 'Proof',
   };
 }

@@ -113,7 +113,7 @@ function parsedIn(scripts: readonly Profiler.ScriptCoverage[]): Parsed {
   return {
     documents: count(/\/parse5\/dist\/index\.js$/, 'parse'),
     // It is called once for each, and never waits.
-    mails: count(/\/engines\/mime\/parse-mime\.ts$/, 'shortenBlanks'),
+    mails: count(/\/engines\/mime\/blanks\.ts$/, 'shortenBlanks'),
   };
 }
 

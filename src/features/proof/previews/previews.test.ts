@@ -93,6 +93,7 @@ describe('POST /v2/preview/tests', () => {
       reference_id: 'r-1',
       customer_id: 'c-1',
       image_blocking: true,
+      pane_width: null,
     });
 
     const { body: catalog } = await app.call('GET /v1/preview/tests/clients');

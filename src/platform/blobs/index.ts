@@ -5,7 +5,7 @@ import { faultOf } from './faults.ts';
 import { openS3 } from './s3.ts';
 import type { Blobs } from './store.ts';
 
-export type { Blobs } from './store.ts';
+export type { Blobs, ByteStream } from './store.ts';
 export { packValue, unpackValue } from './values.ts';
 
 /** Opens `s3://key:secret@host[:port]/bucket?region=…&tls=off`, or the directory when no URL is given. */

@@ -8,6 +8,9 @@ export interface StoredObject {
   changedAt: Date;
 }
 
+/** What is read piece by piece. */
+export type ByteStream = Readable;
+
 /** A store that is away, full or not writable rejects with an AppError, `unavailable` or `out_of_space`. */
 export interface Blobs {
   /** Durable when it resolves. Keys are `a/b/c.png`: letters, digits, `.`, `_`, `-` and `/`. */

@@ -37,7 +37,7 @@ export class Ledger {
   }
 }
 
-export interface Share {
+interface Share {
   /** False: there is no room for them. */
   take(bytes: number): boolean;
   release(): void;
@@ -54,7 +54,7 @@ interface Collecting {
 }
 
 /** A file is the caller's to delete. */
-export type Collected = { raw: Buffer } | { file: ReceivedFile } | { refused: 'too_large' | 'overbooked' };
+type Collected = { raw: Buffer } | { file: ReceivedFile } | { refused: 'too_large' | 'overbooked' };
 
 /** Reads a message to its end, also one that will be refused. Rejects when the sender leaves, or the disk fails. */
 export async function collectMessage(stream: SMTPServerDataStream, collecting: Collecting): Promise<Collected> {

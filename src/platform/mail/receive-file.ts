@@ -1,9 +1,10 @@
 // A message that is too large to be held in memory goes into a file as it comes.
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
+import { PASSING_SUFFIX, passingPath } from '../passing-files/index.ts';
 
 export interface ReceivedFile {
   path: string;
@@ -12,7 +13,6 @@ export interface ReceivedFile {
   sizeBytes: number;
 }
 
-const SUFFIX = '.incoming';
 /** No message takes so long to arrive and to be read. */
 const LEFT_MS = 3_600_000;
 const BUFFER_BYTES = 1024 * 1024;
@@ -20,7 +20,7 @@ const BUFFER_BYTES = 1024 * 1024;
 /** Makes the folder, and deletes what a process left there that died. */
 export async function clearIncoming(dir: string): Promise<void> {
   await mkdir(dir, { recursive: true });
-  for (const name of (await readdir(dir)).filter((one) => one.endsWith(SUFFIX))) {
+  for (const name of (await readdir(dir)).filter((one) => one.endsWith(PASSING_SUFFIX))) {
     const path = join(dir, name);
     // Another process may delete it at the same moment.
     const info = await stat(path).catch(() => undefined);
@@ -36,7 +36,7 @@ export class IncomingFile {
   #failure: Error | undefined;
 
   constructor(dir: string) {
-    this.path = join(dir, `${randomUUID()}${SUFFIX}`);
+    this.path = passingPath(dir);
     this.#out = createWriteStream(this.path, { flags: 'wx', highWaterMark: BUFFER_BYTES });
     this.#out.on('error', (error) => (this.#failure = error));
   }

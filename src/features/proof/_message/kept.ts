@@ -1,6 +1,6 @@
 // The bytes of a message, kept once for all that is made from it: a preview, its checks, a gate.
 import { createHash } from 'node:crypto';
-import type { Readable } from 'node:stream';
+import type { ByteStream } from '../../../platform/blobs/index.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import * as store from './store.ts';
@@ -94,7 +94,7 @@ export async function readBeside({ blobs }: Pick<Outside, 'blobs'>, message: Mes
 }
 
 /** The bytes as they are read. Throws `damaged` when they are gone. */
-export async function streamKept({ blobs }: Pick<Outside, 'blobs'>, message: MessageKey): Promise<Readable> {
+export async function streamKept({ blobs }: Pick<Outside, 'blobs'>, message: MessageKey): Promise<ByteStream> {
   const stored = await blobs.stream(keyOf(message));
   if (!stored) throw gone(message);
   return stored.body;

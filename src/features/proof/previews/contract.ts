@@ -5,7 +5,6 @@ import { contract } from '../../../platform/http/index.ts';
 import { numberFields } from '../../../platform/paging/index.ts';
 import { FindingView } from '../_inspections/index.ts';
 import { BODY_BYTES_MAX, NewName, Nullable, sourceFields } from '../_message/index.ts';
-import { PANE_WIDTHS } from './profiles.ts';
 
 export const common = { tag: 'Email preview', errorShape: 'preview', product: 'email_preview' } as const;
 const V1 = { deprecated: { since: '@1735689600', successor: '/v2/preview/tests' } } as const;
@@ -43,6 +42,8 @@ export const SpamOption = Type.Object(
   },
 );
 
+/** The reading panes that can be asked for, in CSS pixels. */
+export const PANE_WIDTHS = { min: 320, max: 1600 } as const;
 const PaneWidth = Type.Integer({
   minimum: PANE_WIDTHS.min,
   maximum: PANE_WIDTHS.max,

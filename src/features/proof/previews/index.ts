@@ -17,7 +17,7 @@ import { renderSharp } from './sharp.ts';
 import { renderSlowly } from './slow-jobs.ts';
 
 export { chooseClients, clientsFrom, getTest, readSearch, startTest } from './actions.ts';
-export { Result, searchFields } from './contract.ts';
+export { PANE_WIDTHS, Result, searchFields } from './contract.ts';
 export { previewEvidence } from './evidence.ts';
 export { fileQuery } from './files-contract.ts';
 export { prepareMessage } from './message.ts';
@@ -25,7 +25,7 @@ export { pictureKey, testPrefix } from './objects.ts';
 export { pictureReply } from './picture-reply.ts';
 export { listShots } from './pictures-store.ts';
 export { rawMessageOf } from './prepared.ts';
-export { inPane, PANE_WIDTHS, profileOf } from './profiles.ts';
+export { inPane, profileOf } from './profiles.ts';
 export { resultsOf } from './routes.ts';
 export { shotRequest } from './shots.ts';
 export { findTestOfSource, readSourceOf, sourceDigestOf } from './sources.ts';

@@ -10,9 +10,6 @@ export function profileOf(clientId: string): ClientProfile {
   return { ...stand, id: clientId, displayName: clientId };
 }
 
-/** The reading panes that can be asked for, in CSS pixels. */
-export const PANE_WIDTHS = { min: 320, max: 1600 } as const;
-
 /** With a reading pane of this width, in CSS pixels; a phone's screen is as wide as it is, and so is null. */
 export function inPane(profile: ClientProfile, width: number | null): ClientProfile {
   if (width === null || profile.category === 'Mobile') return profile;

@@ -1,7 +1,6 @@
 // Pictures of phones with the pixels of their screens, a screenful at a time: drawn when somebody first looks, then kept.
 // The picture of the whole message keeps one pixel for each CSS pixel.
 import { Type } from 'typebox';
-import type { ClientProfile } from '../../../engines/client-emulation/index.ts';
 import { RenderError } from '../../../platform/browser/index.ts';
 import { AppError, notFound } from '../../../platform/errors/index.ts';
 import { defineJob, Hopeless, type Outside } from '../../../platform/feature/index.ts';
@@ -12,19 +11,10 @@ import { profileOf } from './profiles.ts';
 import { shotOf } from './shots.ts';
 import { beginSharp, endSharp, findSharp, type SharpPlace } from './sharp-store.ts';
 import { findTestOfAnyone, type PreviewTest } from './store.ts';
+import { sharpPartsOf } from './view.ts';
 
 const TRIES_MAX = 4;
 const TRY_MS = 60_000;
-
-/** What the parts of a picture are; undefined where the client's screen has no more pixels than the picture. */
-export function sharpPartsOf(
-  profile: ClientProfile,
-  { shot, height }: { shot: string; height: number },
-): { pixelRatio: number; partHeight: number; parts: number } | undefined {
-  if (profile.category !== 'Mobile' || profile.screenPixelRatio <= 1) return undefined;
-  const partHeight = shotOf({ profile, shot }).profile.viewport.height;
-  return { pixelRatio: profile.screenPixelRatio, partHeight, parts: Math.ceil(height / partHeight) };
-}
 
 /** Draws one part. What the document makes fail is not tried again: the whole picture is there. */
 export const renderSharp = defineJob({

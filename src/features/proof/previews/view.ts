@@ -6,7 +6,6 @@ import { unixSeconds } from '../../../platform/times/index.ts';
 import type { Evidence, Result, Undecided } from './contract.ts';
 import type { TestInfo } from './info-store.ts';
 import type { ShotPicture } from './pictures-store.ts';
-import { sharpPartsOf } from './sharp.ts';
 import type { PreviewResult, PreviewTest } from './store.ts';
 
 /** Unix seconds; 0 stands for "not yet". */
@@ -182,6 +181,19 @@ function firstScreensView(shots: readonly ShotPicture[], url: (file: string) => 
         ],
   );
   return shown.length > 0 && { first_screens: Object.fromEntries(shown.map(({ shot, ...view }) => [shot, view])) };
+}
+
+/**
+ * The parts of a picture with the pixels of the screen; undefined where the client's screen has no more than the picture.
+ * `height` is that of the whole picture.
+ */
+export function sharpPartsOf(
+  { category, screenPixelRatio: pixelRatio, viewport }: ClientProfile,
+  { shot, height }: { shot: string; height: number },
+): { pixelRatio: number; partHeight: number; parts: number } | undefined {
+  if (category !== 'Mobile' || pixelRatio <= 1) return undefined;
+  const partHeight = shot === 'horizontal' ? viewport.width : viewport.height;
+  return { pixelRatio, partHeight, parts: Math.ceil(height / partHeight) };
 }
 
 function pictureView(

@@ -2,8 +2,6 @@
 import { canonicalAddress } from '../../../engines/mime/index.ts';
 import { invalid } from '../../../platform/errors/index.ts';
 
-/** Addresses that one message goes on to. */
-export const ADDRESSES_MAX = 20;
 const SHOWN_LENGTH_MAX = 100;
 
 /** Each once, in one form. Throws `invalid_request`, which names every one that is no address. */

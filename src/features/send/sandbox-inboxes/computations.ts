@@ -1,5 +1,4 @@
 // What reading a message that came computes; each runs where it can be ended.
-import { createReadStream, createWriteStream } from 'node:fs';
 import { resolveCids, textOf } from '../../../engines/html/index.ts';
 import {
   parseAddressList,
@@ -9,6 +8,7 @@ import {
   type ParsedMail,
 } from '../../../engines/mime/index.ts';
 import { defineComputation } from '../../../platform/compute/index.ts';
+import { intoNewFile, piecesOf } from '../../../platform/passing-files/index.ts';
 import { SHOWN_LENGTH_MAX } from './contract.ts';
 import { comparable } from './comparable.ts';
 import { broughtTags, keptTags } from './tags.ts';
@@ -175,9 +175,7 @@ export const extractFile = defineComputation(
   here,
   'extractFile',
   async ({ path, number, to }: { path: string; number: number; to: string }): Promise<void> => {
-    const into = (one: number) => (one === number ? createWriteStream(to, { flags: 'wx' }) : undefined);
+    const into = (one: number) => (one === number ? intoNewFile(to) : undefined);
     await parseMimeStream(piecesOf(path), { keptBytesMax: 0, into });
   },
 );
-
-const piecesOf = (path: string) => createReadStream(path, { highWaterMark: 256 * 1024 });

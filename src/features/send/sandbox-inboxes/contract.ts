@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import { contract } from '../../../platform/http/index.ts';
 import { Paging, skipFields } from '../../../platform/paging/index.ts';
-import { ADDRESSES_MAX } from './addresses.ts';
 
 export const MESSAGES = { min: 1, max: 5000, default: 1000 };
 export const RETENTION_DAYS = { min: 1, max: 90, default: 14 };
@@ -14,6 +13,8 @@ export const MESSAGE_BYTES_MAX = 25 * 1024 * 1024;
 /** Of one message. */
 export const TAGS_MAX = 20;
 export const TAG_LENGTH_MAX = 100;
+/** Addresses that one message goes on to. */
+export const ADDRESSES_MAX = 20;
 /** Of what is shown of a message beside its source. */
 export const SHOWN_LENGTH_MAX = 5 * 1024 * 1024;
 

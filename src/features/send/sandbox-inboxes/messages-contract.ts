@@ -2,8 +2,15 @@ import { Type } from 'typebox';
 import { contract } from '../../../platform/http/index.ts';
 import { Paging, skipFields } from '../../../platform/paging/index.ts';
 import { MESSAGE_FORM, MessageFields } from '../messages/index.ts';
-import { ADDRESSES_MAX } from './addresses.ts';
-import { CheckName, common, inboxField, MESSAGE_BYTES_MAX, TAG_LENGTH_MAX, TAGS_MAX } from './contract.ts';
+import {
+  ADDRESSES_MAX,
+  CheckName,
+  common,
+  inboxField,
+  MESSAGE_BYTES_MAX,
+  TAG_LENGTH_MAX,
+  TAGS_MAX,
+} from './contract.ts';
 
 const WAIT_SECONDS_MAX = 60;
 export const TAGS_SHOWN_MAX = 100;

@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import type { ByteStream } from '../../../platform/blobs/index.ts';
 import { AppError, invalid } from '../../../platform/errors/index.ts';
 import { endpoint, type Context } from '../../../platform/feature/index.ts';
 import { HttpReply } from '../../../platform/http/index.ts';
@@ -40,8 +40,8 @@ function readIds(text: string): string[] {
 }
 
 /** Never the type that the sender gave it: a page of this service's own address would be made of it. */
-function download(body: Readable | Uint8Array, name: string, sizeBytes?: number): HttpReply {
-  return new HttpReply(body instanceof Readable ? body : bufferOf(body), {
+function download(body: ByteStream | Uint8Array, name: string, sizeBytes?: number): HttpReply {
+  return new HttpReply(body instanceof Uint8Array ? bufferOf(body) : body, {
     ...(sizeBytes !== undefined && { 'content-length': String(sizeBytes) }),
     'content-type': 'application/octet-stream',
     'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,

@@ -1,8 +1,8 @@
-import { join } from 'node:path';
 import { openCertificate } from '../../../platform/certificates/index.ts';
 import { messageOf } from '../../../platform/errors/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import { clearIncoming, createSubmissionListener, type SmtpListener } from '../../../platform/mail/index.ts';
+import { passingDir } from '../../../platform/passing-files/index.ts';
 import { acceptFile, acceptMail, acceptRecipient } from './accept.ts';
 import { createLogins } from './login.ts';
 
@@ -46,7 +46,7 @@ export async function listenForSubmission(outside: Doors): Promise<{ about: stri
   if (ways.length === 0) return { about: 'off', close: async () => {} };
   const { certificate, isOwn } = await openCertificate(outside);
   const authenticate = createLogins(outside);
-  const incoming = join(config.dataDir, 'incoming');
+  const incoming = passingDir(config);
   await clearIncoming(incoming);
   const listeners: SmtpListener[] = [];
   const close = async (): Promise<void> => {

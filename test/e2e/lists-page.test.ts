@@ -166,7 +166,7 @@ describe('mailing lists in the dashboard', () => {
   });
 
   it('say who may write to them, and where answers go', async () => {
-    await press('Settings');
+    await page.locator(`main ${by('button', 'Settings')}`).click();
     await page.locator('[role=dialog] input[aria-haspopup=listbox]').click();
     await page.locator(by('option', 'Its members')).click();
     await sees(page, 'Subscribed members write from their own address');

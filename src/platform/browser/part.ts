@@ -4,6 +4,9 @@ import { RenderError } from './errors.ts';
 import { PIXEL_HEIGHT_MAX } from './extent.ts';
 import type { Renderer, RenderRequest } from './types.ts';
 
+const endsAbove = (detail: string): RenderError =>
+  new RenderError('not_drawn', 'At this pixel ratio the document ends above this part.', detail);
+
 /**
  * Which of a document's rows, in CSS pixels, are a part of its picture. `scale` is what the document is shrunk by to fit
  * the viewport's width. Throws `RenderError` (`not_drawn`) where the document ends above the part.
@@ -13,12 +16,7 @@ export function rowsOf(
   { contentHeight, scale }: { contentHeight: number; scale: number },
 ): { top: number; height: number } {
   const first = top / scale;
-  if (first >= contentHeight)
-    throw new RenderError(
-      'not_drawn',
-      'At this pixel ratio the document ends above this part.',
-      `${contentHeight} for ${Math.round(first)}`,
-    );
+  if (first >= contentHeight) throw endsAbove(`${contentHeight} for ${Math.round(first)}`);
   return { top: first, height: Math.min(height / scale, contentHeight - first) };
 }
 
@@ -40,7 +38,7 @@ export function withParts(renderer: Renderer): Renderer {
       refuseDeep(request);
       const { layout: _, ...whole } = await renderer.render({ ...above, extent: 'whole' }, signal);
       const top = Math.round(part.top * request.pixelRatio);
-      if (top >= whole.height) rowsOf(part, { contentHeight: part.top, scale: 1 });
+      if (top >= whole.height) throw endsAbove(`${whole.height} for ${top}`);
       const height = Math.min(Math.round(part.height * request.pixelRatio), whole.height - top);
       const png = await sharp(whole.png, { limitInputPixels: false })
         .extract({ left: 0, top, width: whole.width, height })

@@ -18,7 +18,15 @@ export function actingFor(): string | null {
   return sessionStorage.getItem(ACTING_FOR);
 }
 
+const leaving = new Set<() => void>();
+
+/** Has something done before this tab works for another account, or another user signs in or out. */
+export function beforeActingChanges(work: () => void): void {
+  leaving.add(work);
+}
+
 export function actFor(accountId: string | null): void {
+  for (const work of leaving) work();
   if (accountId) sessionStorage.setItem(ACTING_FOR, accountId);
   else sessionStorage.removeItem(ACTING_FOR);
   client = clientFor(accountId);

@@ -64,3 +64,11 @@ export async function endSharp(
     .executeTakeFirst();
   return ended !== undefined;
 }
+
+/** Whoever asks next has it drawn. */
+export async function forgetSharp(db: Sql, place: SharpPlace): Promise<void> {
+  await db.ofAnyone
+    .deleteFrom('previewSharpParts')
+    .where((eb) => eb.and(isOf(place)))
+    .execute();
+}

@@ -2,21 +2,24 @@
 // The picture of the whole message keeps one pixel for each CSS pixel.
 import { Type } from 'typebox';
 import { RenderError } from '../../../platform/browser/index.ts';
+import { ComputeError } from '../../../platform/compute/index.ts';
 import { AppError, notFound } from '../../../platform/errors/index.ts';
-import { defineJob, Hopeless, type Outside } from '../../../platform/feature/index.ts';
+import { defineJob, type Outside } from '../../../platform/feature/index.ts';
 import { isWholePicture } from '../../../platform/images/index.ts';
 import { sharpKey, testPrefix } from './objects.ts';
 import { requestFor } from './pictures.ts';
 import { profileOf } from './profiles.ts';
-import { shotOf } from './shots.ts';
-import { beginSharp, endSharp, findSharp, type SharpPlace } from './sharp-store.ts';
+import { TRIES_MAX, tryLimitMs } from './render-jobs.ts';
+import { beginSharp, endSharp, findSharp, forgetSharp, type SharpPlace } from './sharp-store.ts';
 import { findTestOfAnyone, type PreviewTest } from './store.ts';
-import { sharpPartsOf } from './view.ts';
+import { partHeightOf, sharpPartsOf } from './view.ts';
 
-const TRIES_MAX = 4;
-const TRY_MS = 60_000;
+const CHANGED = 'The engine or the message has changed since the screenshot was made; retake it first.';
 
-/** Draws one part. What the document makes fail is not tried again: the whole picture is there. */
+/**
+ * Draws one part. What the document makes fail is not tried again: the whole picture is there. What was given up for
+ * another reason, such as a machine that had no time for it, is drawn when somebody asks again.
+ */
 export const renderSharp = defineJob({
   name: 'previews.render-sharp',
   payload: Type.Object({
@@ -32,18 +35,19 @@ export const renderSharp = defineJob({
   partOf: ({ testId }) => testId,
   sameAs: ({ testId, picture, pixelRatio, part }) => `${testId} ${picture} ${pixelRatio} ${part}`,
   attempts: TRIES_MAX,
-  timeoutMs: () => TRY_MS,
+  timeoutMs: tryLimitMs,
   async run(outside, { testId, clientId, shot, picture: key, pixelRatio, part }, { signal }) {
-    const test = await findTestOfAnyone(outside.db, testId);
+    const { db, blobs, browser } = outside;
+    const test = await findTestOfAnyone(db, testId);
     if (!test) return;
-    const { blobs } = outside;
-    const planned = await requestFor(outside, { test, key, clientId, shot, hasFirstScreen: false, signal });
-    if (planned.key !== key)
-      throw new Hopeless('The engine or the message has changed since the screenshot was made; retake it first.');
-    const height = shotOf({ profile: profileOf(clientId), shot }).profile.viewport.height;
-    const { engine, request } = planned;
+    const place = { testId, key, pixelRatio, part };
+    const fail = (reason: string) => endSharp(db, place, { status: 'failed', reason });
     try {
-      const made = await outside.browser.pick(engine, request.colorScheme).render(
+      const planned = await requestFor(outside, { test, key, clientId, shot, hasFirstScreen: false, signal });
+      if (planned.key !== key) return void (await fail(CHANGED));
+      const { engine, request } = planned;
+      const height = partHeightOf(profileOf(clientId), shot);
+      const made = await browser.pick(engine, request.colorScheme).render(
         {
           ...request,
           pixelRatio,
@@ -54,19 +58,21 @@ export const renderSharp = defineJob({
         },
         signal,
       );
-      const place = { testId, key, pixelRatio, part };
       await blobs.put(sharpKey(place), made.png, 'image/png');
-      const isKept = await endSharp(outside.db, place, { status: 'done', contentHeight: made.contentHeight });
-      if (!isKept && !(await findTestOfAnyone(outside.db, testId))) await blobs.deleteAll(testPrefix(testId));
+      const isKept = await endSharp(db, place, { status: 'done', contentHeight: made.contentHeight });
+      if (!isKept && !(await findTestOfAnyone(db, testId))) await blobs.deleteAll(testPrefix(testId));
     } catch (error) {
-      if (error instanceof RenderError && (error.isOfDocument || error.reason === 'not_drawn'))
-        throw new Hopeless(error.message, { cause: error });
-      throw error;
+      if (!isOfMessage(error)) throw error;
+      await fail(error.message);
     }
   },
-  gaveUp: async ({ db }, { testId, picture: key, pixelRatio, part }, { reason }) =>
-    void (await endSharp(db, { testId, key, pixelRatio, part }, { status: 'failed', reason })),
+  gaveUp: ({ db }, { testId, picture: key, pixelRatio, part }) => forgetSharp(db, { testId, key, pixelRatio, part }),
 });
+
+/** The message itself is why: it would end the same way each time. */
+function isOfMessage(error: unknown): error is Error {
+  return (error instanceof RenderError && error.isOfDocument) || (error instanceof ComputeError && error.isOverrun);
+}
 
 interface WantedPart {
   test: Pick<PreviewTest, 'id' | 'accountId'>;

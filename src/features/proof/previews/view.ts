@@ -183,16 +183,22 @@ function firstScreensView(shots: readonly ShotPicture[], url: (file: string) => 
   return shown.length > 0 && { first_screens: Object.fromEntries(shown.map(({ shot, ...view }) => [shot, view])) };
 }
 
+/** How high a part is, in pixels of the whole picture: as the screen, which may lie on its side. */
+export function partHeightOf({ viewport }: ClientProfile, shot: string): number {
+  return shot === 'horizontal' ? viewport.width : viewport.height;
+}
+
 /**
  * The parts of a picture with the pixels of the screen; undefined where the client's screen has no more than the picture.
  * `height` is that of the whole picture.
  */
 export function sharpPartsOf(
-  { category, screenPixelRatio: pixelRatio, viewport }: ClientProfile,
+  profile: ClientProfile,
   { shot, height }: { shot: string; height: number },
 ): { pixelRatio: number; partHeight: number; parts: number } | undefined {
+  const { category, screenPixelRatio: pixelRatio } = profile;
   if (category !== 'Mobile' || pixelRatio <= 1) return undefined;
-  const partHeight = shot === 'horizontal' ? viewport.width : viewport.height;
+  const partHeight = partHeightOf(profile, shot);
   return { pixelRatio, partHeight, parts: Math.ceil(height / partHeight) };
 }
 

@@ -1,7 +1,7 @@
 // Deleting with a way back: what was deleted is gone from its list at once, and from the service a little later. Until
 // then it can be had back; a tab that is closed meanwhile leaves everything where it was.
 import { useSyncExternalStore } from 'react';
-import { sentenceOf } from '../api.ts';
+import { beforeActingChanges, sentenceOf } from '../api.ts';
 import { announce } from '../shell/announce.ts';
 import { tell } from '../shell/ask.ts';
 import { count } from '../words.ts';
@@ -21,8 +21,16 @@ export interface Deletion {
   done: () => Promise<unknown>;
 }
 
+interface Entry {
+  deletion: Deletion;
+  /** Undefined: it is under way. */
+  timer: ReturnType<typeof setTimeout> | undefined;
+  /** What is not deleted yet stays. */
+  isStopped: boolean;
+}
+
 /** In order; each is waited for or under way. */
-let pending: { deletion: Deletion; timer: ReturnType<typeof setTimeout> | undefined }[] = [];
+let pending: Entry[] = [];
 let gone: ReadonlySet<string> = new Set();
 const listeners = new Set<() => void>();
 
@@ -42,21 +50,22 @@ export function useGone(): ReadonlySet<string> {
 }
 
 /** Some at a time; answers the first failure of each that failed. */
-async function removeAll({ ids, remove }: Deletion): Promise<unknown[]> {
+async function removeAll(entry: Entry): Promise<unknown[]> {
+  const { ids, remove } = entry.deletion;
   const waiting = [...ids];
   const failures: unknown[] = [];
   const work = async (): Promise<void> => {
-    for (let id = waiting.shift(); id !== undefined; id = waiting.shift())
+    for (let id = waiting.shift(); id !== undefined && !entry.isStopped; id = waiting.shift())
       await remove(id).catch((error: unknown) => void failures.push(error));
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
   return failures;
 }
 
-async function carryOut(entry: (typeof pending)[number]): Promise<void> {
+async function carryOut(entry: Entry): Promise<void> {
   entry.timer = undefined;
   const { deletion } = entry;
-  const failures = await removeAll(deletion);
+  const failures = await removeAll(entry);
   if (failures.length > 0)
     tell({
       color: 'red',
@@ -76,7 +85,7 @@ export function undoDelete(): boolean {
   return true;
 }
 
-function takeBack(entry: (typeof pending)[number]): void {
+function takeBack(entry: Entry): void {
   if (entry.timer === undefined) return;
   clearTimeout(entry.timer);
   pending = pending.filter((other) => other !== entry);
@@ -85,15 +94,23 @@ function takeBack(entry: (typeof pending)[number]): void {
   announce(`${count(ids.length, one, many)} kept.`);
 }
 
+// What was meant for one account is never carried out in another, where a thing may have the same name.
+beforeActingChanges(() => {
+  for (const entry of pending) {
+    entry.isStopped = true;
+    takeBack(entry);
+  }
+});
+
 /** Takes things out of their list, and deletes them when nobody wanted them back. */
 export function deleteLater(deletion: Deletion): void {
-  const entry: (typeof pending)[number] = { deletion, timer: undefined };
+  const entry: Entry = { deletion, timer: undefined, isStopped: false };
   entry.timer = setTimeout(() => void carryOut(entry), GRACE_MS);
   pending = [...pending, entry];
   changed();
   const { ids, one, many } = deletion;
   tell({
-    message: `${count(ids.length, one, many)} will be deleted in ${GRACE_MS / 1000} seconds. Closing the page before keeps everything.`,
+    message: `${count(ids.length, one, many)} will be deleted in ${GRACE_MS / 1000} seconds. Closing the page or switching the account before keeps everything.`,
     autoCloseMs: GRACE_MS,
     action: { label: 'Undo', run: () => takeBack(entry) },
   });

@@ -25,8 +25,8 @@ interface Entry {
   deletion: Deletion;
   /** Undefined: it is under way. */
   timer: ReturnType<typeof setTimeout> | undefined;
-  /** What is not deleted yet stays. */
-  isStopped: boolean;
+  /** Stops it: what is not deleted yet stays, and nothing says any more that it will go. */
+  stop: AbortController;
 }
 
 /** In order; each is waited for or under way. */
@@ -55,7 +55,7 @@ async function removeAll(entry: Entry): Promise<unknown[]> {
   const waiting = [...ids];
   const failures: unknown[] = [];
   const work = async (): Promise<void> => {
-    for (let id = waiting.shift(); id !== undefined && !entry.isStopped; id = waiting.shift())
+    for (let id = waiting.shift(); id !== undefined && !entry.stop.signal.aborted; id = waiting.shift())
       await remove(id).catch((error: unknown) => void failures.push(error));
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
@@ -88,6 +88,7 @@ export function undoDelete(): boolean {
 function takeBack(entry: Entry): void {
   if (entry.timer === undefined) return;
   clearTimeout(entry.timer);
+  entry.stop.abort();
   pending = pending.filter((other) => other !== entry);
   changed();
   const { ids, one, many } = entry.deletion;
@@ -97,14 +98,14 @@ function takeBack(entry: Entry): void {
 // What was meant for one account is never carried out in another, where a thing may have the same name.
 beforeActingChanges(() => {
   for (const entry of pending) {
-    entry.isStopped = true;
+    entry.stop.abort();
     takeBack(entry);
   }
 });
 
 /** Takes things out of their list, and deletes them when nobody wanted them back. */
 export function deleteLater(deletion: Deletion): void {
-  const entry: Entry = { deletion, timer: undefined, isStopped: false };
+  const entry: Entry = { deletion, timer: undefined, stop: new AbortController() };
   entry.timer = setTimeout(() => void carryOut(entry), GRACE_MS);
   pending = [...pending, entry];
   changed();
@@ -112,6 +113,7 @@ export function deleteLater(deletion: Deletion): void {
   tell({
     message: `${count(ids.length, one, many)} will be deleted in ${GRACE_MS / 1000} seconds. Closing the page or switching the account before keeps everything.`,
     autoCloseMs: GRACE_MS,
+    until: entry.stop.signal,
     action: { label: 'Undo', run: () => takeBack(entry) },
   });
   announce(`${count(ids.length, one, many)} will be deleted. Press z to undo.`);

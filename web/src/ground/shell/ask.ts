@@ -16,6 +16,8 @@ export interface Message {
   /** A button in it; the message goes when it is pressed. */
   action?: { label: string; run: () => void };
   autoCloseMs?: number;
+  /** Ends when the message is no longer true: it goes. */
+  until?: AbortSignal;
 }
 
 type Word = { question: Question } | { message: Message };

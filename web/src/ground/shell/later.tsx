@@ -5,7 +5,8 @@ import { useEffect, useState } from 'react';
 import { takeWords, useWaiting, type Message, type Question } from './ask.ts';
 import { Dialog } from './dialog.tsx';
 
-function show({ action, autoCloseMs, message, ...rest }: Message): void {
+function show({ action, autoCloseMs, message, until, ...rest }: Message): void {
+  if (until?.aborted) return;
   const run = (): void => (notifications.hide(id), action?.run());
   const id: string = notifications.show({
     closeButtonProps: { 'aria-label': 'Close' },
@@ -22,6 +23,7 @@ function show({ action, autoCloseMs, message, ...rest }: Message): void {
       message
     ),
   });
+  until?.addEventListener('abort', () => notifications.hide(id));
 }
 
 /** Shows what the pages ask and tell. */

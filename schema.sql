@@ -1867,6 +1867,7 @@ create table preview_tests (
   spam jsonb,
   name text not null default ''::text,
   pane_width integer,
+  ended_at timestamp with time zone,
   UNIQUE (file_token),
   PRIMARY KEY (id),
   FOREIGN KEY (account_id) REFERENCES accounts(id),

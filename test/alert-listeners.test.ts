@@ -86,6 +86,125 @@ describe('a gate that fails', () => {
   });
 });
 
+describe('what has finished', () => {
+  const html = '<!doctype html><html lang="en"><title>Roses</title><p>The roses have begun to flower.</p></html>';
+  const preview = async (fields: object = {}): Promise<string> => {
+    const body = { subject: 'Roses', html, clients: ['gmail_chrome', 'ol2021'], ...fields };
+    const { status, body: made } = await app.call('POST /v2/preview/tests', { body });
+    assert.equal(status, 200, JSON.stringify(made));
+    await app.idle();
+    return made.id;
+  };
+  const dataAt = (path: string): any[] => receiver.posts(path).map(({ body: { event_data: data } }) => data);
+
+  it('is kept as an alert only while a setting asks for it', async () => {
+    await preview();
+    assert.deepEqual(await alertsOf('preview_finished'), []);
+    const { own, others } = await hook('preview_finished');
+    const id = await preview({ reference_id: 'build 71', customer_id: 'acme' });
+    const [posted, ...more] = dataAt(own);
+    assert.deepEqual(more, []);
+    const { id: alertId, timestamp, ...data } = posted;
+    assert.ok(alertId && timestamp);
+    assert.deepEqual(data, {
+      message: 'The preview test "Roses" is finished: 2 completed, 0 bounced.',
+      page: `/previews/${id}`,
+      test_id: id,
+      subject: 'Roses',
+      completed: ['gmail_chrome', 'ol2021'],
+      bounced: [],
+      reference_id: 'build 71',
+      customer_id: 'acme',
+      log_level: 'info',
+      event: 'preview_finished',
+      count: 1,
+      is_over: false,
+    });
+    const alerts = await alertsOf('preview_finished');
+    assert.deepEqual(
+      alerts.map(({ subject, over_at: over }) => [subject, over === null]),
+      [[id, false]],
+    );
+    assert.deepEqual([toldAt(others), await alertsOf('preview_finished', other)], [[], []]);
+  });
+
+  it('is told once of a preview test, whether clients bounce or are drawn again', async () => {
+    const own = '/preview_finished/own';
+    const before = dataAt(own).length;
+    // More than the service accepts: the client bounces before anything is drawn.
+    const mime =
+      'Subject: Roses\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n' +
+      'Content-Type: text/html\r\n\r\n<p>Hi</p>\r\n--b\r\nContent-Type: application/octet-stream\r\n\r\n' +
+      `${`${'x'.repeat(76)}\r\n`.repeat(350_000)}\r\n--b--\r\n`;
+    const id = await preview({ html: undefined, mime, clients: ['outlookcom_chrome'] });
+    assert.equal((await app.call(`GET /v2/preview/tests/${id}`)).body.bounced.length, 1);
+    assert.deepEqual(
+      dataAt(own)
+        .slice(before)
+        .map(({ test_id: testId, completed, bounced }) => [testId, completed, bounced]),
+      [[id, [], ['outlookcom_chrome']]],
+    );
+    const other = await preview();
+    const again = { body: { clients: ['gmail_chrome'] } };
+    assert.equal((await app.call(`PUT /v1/preview/tests/${other}/results/reprocess`, again)).status, 200);
+    await app.idle();
+    assert.equal(dataAt(own).length, before + 2);
+  });
+
+  it('names the verdict of a gate, passed or failed', async () => {
+    const { own, others } = await hook('gate_finished');
+    for (const failOn of ['never', 'info']) {
+      const body = {
+        html: '<p style="display:flex">Hello</p>',
+        name: 'may.html',
+        checks: ['code'],
+        policy: { fail_on: failOn },
+      };
+      await app.call('POST /v1/inspect/gate', { body });
+      await app.idle();
+    }
+    assert.deepEqual(
+      dataAt(own).map(({ verdict, email, message }) => [verdict, email, message.split('. ')[0]]),
+      [
+        ['pass', 'may.html', 'The gate of may.html passed.'],
+        ['fail', 'may.html', 'The gate of may.html failed'],
+      ],
+    );
+    assert.deepEqual(toldAt(others), []);
+  });
+
+  it('counts where a spam test and a placement test have the message', async () => {
+    const spam = await hook('spam_test_finished');
+    const placed = await hook('placement_finished');
+    const { body: test } = await app.call('POST /v1/inspect/spam', { body: { subject: 'Roses', html } });
+    const domains = (await app.call('GET /v4/domains?search=sandbox')).body.items;
+    const list = await app.call('POST /v4/inbox/seedlists', {
+      body: { name: 'Once', provider_filter: ['gateway.local-receiver.example'], seeds_per_provider: 1 },
+    });
+    const placement = await app.call('POST /v4/inbox/tests', {
+      body: { from: `news@${domains[0].name}`, subject: 'Roses', html, seed_list: list.body.target_email },
+    });
+    assert.equal(placement.status, 200, JSON.stringify(placement.body));
+    while (dataAt(spam.own).length + dataAt(placed.own).length < 2) await new Promise((done) => setTimeout(done, 50));
+    const [{ message, test_id: testId, providers, passed }] = dataAt(spam.own);
+    assert.equal(testId, test.item.id);
+    assert.ok(passed <= providers && providers > 0);
+    assert.equal(
+      message,
+      `The spam test "Roses" is finished: the message is in the inbox of ${passed} of ${providers} mailboxes, ` +
+        'simulated receivers counted.',
+    );
+    const [said] = dataAt(placed.own);
+    assert.equal(said.result_id, placement.body.result_id);
+    assert.deepEqual([said.real.decided, said.simulated.decided], [0, 1]);
+    assert.match(
+      said.message,
+      /^The placement test "Roses" is finished\. [01] of 1 are in the inbox of simulated receivers\.$/,
+    );
+    assert.deepEqual([toldAt(spam.others), toldAt(placed.others)], [[], []]);
+  });
+});
+
 describe('a record of a verified domain', () => {
   const NAME = 'news.example.com';
   /** The zone that the account is asked to publish. */

@@ -580,7 +580,7 @@ export interface Tables {
     contentChecking: Column<'previewTests.contentChecking', unknown>;
     fileToken: Column<'previewTests.fileToken', string>; createdAt: Date; expiresAt: Date; wastedMs: Generated<number>;
     spam: Column<'previewTests.spam', unknown> | null; name: Generated<Column<'previewTests.name', string>>;
-    paneWidth: number | null;
+    paneWidth: number | null; endedAt: Date | null;
   };
   publicKeys: {
     accountId: string; digest: Buffer; createdAt: Date;

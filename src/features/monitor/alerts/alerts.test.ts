@@ -29,6 +29,10 @@ const EVENTS = [
   'schedule_failed',
   'review_given',
   'review_commented',
+  'preview_finished',
+  'gate_finished',
+  'spam_test_finished',
+  'placement_finished',
 ];
 const UUID = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
 

@@ -26,12 +26,28 @@ export const ALERT_EVENT_NAMES = [
   'schedule_failed',
   'review_given',
   'review_commented',
+  'preview_finished',
+  'gate_finished',
+  'spam_test_finished',
+  'placement_finished',
 ] as const;
 
 /** What alerts are raised for. */
 export type AlertEvent = (typeof ALERT_EVENT_NAMES)[number];
 
+/** Something ended as it should: nothing is the matter. */
+const NOTICES: readonly AlertEvent[] = [
+  'preview_finished',
+  'gate_finished',
+  'spam_test_finished',
+  'placement_finished',
+];
+
+/** True for an event of which only those hear who ask for it: without a setting that names it, no alert is kept. */
+export const isNotice = (event: AlertEvent): boolean => NOTICES.includes(event);
+
 const MOMENTS: readonly AlertEvent[] = [
+  ...NOTICES,
   'validation_job',
   'validation_preview',
   'limit_reached',
@@ -70,7 +86,9 @@ export const listAlertEvents = contract({
   operationId: 'listAlertEvents',
   path: '/v1/alerts/events',
   summary: 'List the event types of alerts',
-  description: 'A setting names one of them.',
+  description:
+    'A setting names one of them. What has finished (`…_finished`) is kept as an alert only while a setting names it: ' +
+    'tests run often, and nothing is the matter.',
   reply: Events,
 });
 

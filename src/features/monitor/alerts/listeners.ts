@@ -3,8 +3,17 @@
 import type { Static, TSchema } from 'typebox';
 import { whenTold, type Fact } from '../../../platform/facts/index.ts';
 import { defineJob, type Outside } from '../../../platform/feature/index.ts';
-import { findNewest, placementChanged } from '../../placement/inbox-placement/index.ts';
-import { gateFailed } from '../../proof/gate/index.ts';
+import {
+  countInboxesOf,
+  findNewest,
+  findResult,
+  inboxSentences,
+  placementChanged,
+  placementEnded,
+} from '../../placement/inbox-placement/index.ts';
+import { gateEnded, gateFailed } from '../../proof/gate/index.ts';
+import { findTestOfAnyone, listResults, previewEnded } from '../../proof/previews/index.ts';
+import { findSpamTest, spamTestEnded } from '../../proof/spam-tests/index.ts';
 import { batchHeld, findBatch, reasonOf } from '../../send/sending-batches/index.ts';
 import { domainRecordsChanged, findDomain, type RecordCheck } from '../../send/sending-domains/index.ts';
 import { addressesValidated, findJob } from '../../send/address-validations/index.ts';
@@ -193,7 +202,109 @@ const validations = hear(addressesValidated, 'hear-validations', async (outside,
   });
 });
 
-const heard = [gates, batches, domains, placement, certificates, trackingCertificates, validations];
+const previews = hear(previewEnded, 'hear-previews', async (outside, { accountId, testId }) => {
+  const test = await findTestOfAnyone(outside.db, testId);
+  if (test?.accountId !== accountId) return;
+  const results = await listResults(outside.db, accountId, testId);
+  const idsOf = (wanted: string): string[] =>
+    results.filter(({ status }) => status === wanted).map(({ clientId }) => clientId);
+  const { completed, bounced } = { completed: idsOf('completed'), bounced: idsOf('bounced') };
+  await raiseAlert(outside, undefined, {
+    accountId,
+    event: 'preview_finished',
+    subject: testId,
+    data: {
+      message: `The preview test "${test.name}" is finished: ${completed.length} completed, ${bounced.length} bounced.`,
+      page: `/previews/${testId}`,
+      test_id: testId,
+      subject: test.subject,
+      completed,
+      bounced,
+      ...(test.referenceId !== null && { reference_id: test.referenceId }),
+      ...(test.customerId !== null && { customer_id: test.customerId }),
+    },
+  });
+});
+
+const VERDICTS = { pass: 'passed', fail: 'failed', unknown: 'could not run' } as const;
+
+const finishedGates = hear(
+  gateEnded,
+  'hear-finished-gates',
+  async (outside, { accountId, gateId, email, ...ended }) => {
+    const { verdict, reasons } = ended;
+    const shown = reasons.slice(0, REASONS_MAX).join(' ');
+    await raiseAlert(outside, undefined, {
+      accountId,
+      event: 'gate_finished',
+      subject: gateId,
+      data: {
+        message: `The gate of ${email ?? gateId} ${VERDICTS[verdict]}. ${shown}`.trim(),
+        page: `/gate/${gateId}`,
+        gate_id: gateId,
+        ...(email !== undefined && { email }),
+        verdict,
+        reasons,
+      },
+    });
+  },
+);
+
+const spamTests = hear(spamTestEnded, 'hear-spam-tests', async (outside, { accountId, testId, counts, reason }) => {
+  const test = await findSpamTest(outside.db, accountId, testId);
+  if (!test) return;
+  const called = `The spam test "${test.name || test.subject}"`;
+  await raiseAlert(outside, undefined, {
+    accountId,
+    event: 'spam_test_finished',
+    subject: testId,
+    data: {
+      message: counts
+        ? `${called} is finished: the message is in the inbox of ${counts.passed} of ${counts.providers} ` +
+          'mailboxes, simulated receivers counted.'
+        : `${called} was given up: ${reason ?? 'no reason was kept'}`,
+      page: `/spam/${testId}`,
+      test_id: testId,
+      ...counts,
+    },
+  });
+});
+
+const finishedPlacements = hear(
+  placementEnded,
+  'hear-finished-placements',
+  async (outside, { accountId, resultId }) => {
+    const result = await findResult(outside.db, accountId, resultId);
+    if (!result) return;
+    const counts = await countInboxesOf(outside, { accountIds: [accountId], testIds: [resultId] });
+    await raiseAlert(outside, undefined, {
+      accountId,
+      event: 'placement_finished',
+      subject: resultId,
+      data: {
+        message: `The placement test "${result.subject}" is finished. ${inboxSentences(counts)}`,
+        page: `/placement/${resultId}`,
+        result_id: resultId,
+        real: counts.real,
+        simulated: counts.simulated,
+      },
+    });
+  },
+);
+
+const heard = [
+  gates,
+  finishedGates,
+  previews,
+  spamTests,
+  batches,
+  domains,
+  placement,
+  finishedPlacements,
+  certificates,
+  trackingCertificates,
+  validations,
+];
 
 export const listenerJobs = heard.map(({ job }) => job);
 export const listensTo = heard.map(({ subscription }) => subscription);

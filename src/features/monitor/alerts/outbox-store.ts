@@ -9,7 +9,7 @@ export interface EventData extends AlertData {
   id: string;
   /** RFC 3339. */
   timestamp: string;
-  log_level: 'warn';
+  log_level: 'info' | 'warn';
   event: AlertEvent;
   /** How often it was raised before it was told. */
   count: number;

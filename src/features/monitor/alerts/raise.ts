@@ -2,7 +2,8 @@
 import type { Sql } from '../../../platform/db/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import { newUuid } from '../../../platform/ids/index.ts';
-import { beginningOf, type AlertEvent } from './contract.ts';
+import { beginningOf, isNotice, type AlertEvent } from './contract.ts';
+import { isAskedFor } from './settings-store.ts';
 import { tell } from './tell-job.ts';
 import * as store from './store.ts';
 import type { AlertData } from './store.ts';
@@ -23,6 +24,7 @@ interface Raised {
 type Doors = Pick<Outside, 'db' | 'jobs' | 'clock'>;
 
 async function write({ jobs, clock }: Doors, tx: Sql, { accountId, event: given, isOver, ...asked }: Raised) {
+  if (isNotice(given) && !(await isAskedFor(tx, accountId, given))) return;
   const now = clock.now();
   const beginning = beginningOf(given);
   const of = { event: beginning ?? given, subject: asked.subject };
@@ -30,7 +32,8 @@ async function write({ jobs, clock }: Doors, tx: Sql, { accountId, event: given,
   if (ends) {
     if (!(await store.end(tx, accountId, { ...of, data: asked.data, now }))) return;
   } else {
-    const told = await store.lastTold(tx, accountId, of);
+    // What has finished does not flap: each end is told.
+    const told = isNotice(given) ? null : await store.lastTold(tx, accountId, of);
     const dueAt = new Date(Math.max(now.getTime(), (told?.getTime() ?? 0) + COOL_DOWN_MS));
     const count = await store.raise(tx, accountId, { id: newUuid(), ...of, data: asked.data, createdAt: now, dueAt });
     if (count > 1 || dueAt > now) return;

@@ -51,6 +51,18 @@ export function listSettings(db: Sql, accountId: string, eventTypes?: readonly A
   return (eventTypes ? all.where('eventType', 'in', eventTypes) : all).execute();
 }
 
+/** Whether anything goes anywhere when this happens. */
+export async function isAskedFor(db: Sql, accountId: string, eventType: AlertEvent): Promise<boolean> {
+  const one = db
+    .of(accountId)
+    .selectFrom('alertSettings')
+    .select('id')
+    .where('eventType', '=', eventType)
+    .where('disabledAt', 'is', null)
+    .limit(1);
+  return (await one.executeTakeFirst()) !== undefined;
+}
+
 export function findSetting(db: Sql, accountId: string, id: string): Promise<AlertSetting | undefined> {
   return db.of(accountId).selectFrom('alertSettings').selectAll().where('id', '=', id).executeTakeFirst();
 }

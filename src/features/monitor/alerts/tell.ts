@@ -2,7 +2,7 @@
 import type { Sql } from '../../../platform/db/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import { nextTimeOfDay } from '../../../platform/times/index.ts';
-import { endOf, isMoment, type AlertEvent } from './contract.ts';
+import { endOf, isMoment, isNotice, type AlertEvent } from './contract.ts';
 import { insertDeliveries, type EventData } from './outbox-store.ts';
 import { targetsOf } from './settings.ts';
 import { findAccountSettings, listSettings, type AlertSetting, type QuietHours } from './settings-store.ts';
@@ -46,7 +46,7 @@ function dataOf(alert: Alert): EventData {
     ...alert.data,
     id: alert.id,
     timestamp: (alert.overAt ?? alert.createdAt).toISOString(),
-    log_level: 'warn',
+    log_level: isNotice(alert.event) ? 'info' : 'warn',
     event: toldAs(alert),
     count: alert.count,
     is_over: alert.overAt !== null,

@@ -41,6 +41,15 @@ export async function countInboxes(
   };
 }
 
+/** What counts of placement tests come to, in sentences; real mailboxes and simulated receivers apart. */
+export function inboxSentences({ real, simulated }: Pick<InboxCounts, 'real' | 'simulated'>): string {
+  const said = [
+    real.decided > 0 && `${real.inbox} of ${real.decided} messages are in the inbox of real mailboxes.`,
+    simulated.decided > 0 && `${simulated.inbox} of ${simulated.decided} are in the inbox of simulated receivers.`,
+  ].filter((sentence) => sentence !== false);
+  return said.join(' ') || 'No mailbox could say where its message is.';
+}
+
 /** The same of placement tests that are named. */
 export async function countInboxesOf(
   { db }: Pick<Outside, 'db'>,

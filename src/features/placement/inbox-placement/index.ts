@@ -11,7 +11,7 @@ import { endpoints } from './routes.ts';
 export { startTest } from './actions.ts';
 export { PlacementBody } from './contract.ts';
 export { placementChanged, placementEnded } from './facts.ts';
-export { countInboxes, countInboxesOf, type InboxCounts } from './inbox-counts.ts';
+export { countInboxes, countInboxesOf, inboxSentences, type InboxCounts } from './inbox-counts.ts';
 export { findNewest, findResult } from './results-store.ts';
 
 /** The list's own address stands among those that are mailed to, and takes the message; results come from the seeds. */

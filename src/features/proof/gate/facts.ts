@@ -19,6 +19,8 @@ export const gateEnded = defineFact({
   payload: Type.Object({
     accountId: Type.String(),
     gateId: Type.String(),
+    /** What reports call the email; absent where the gate could not run. */
+    email: Type.Optional(Type.String()),
     verdict: Type.Enum(['pass', 'fail', 'unknown']),
     /** Sentences; where rules failed, the last one names them. */
     reasons: Type.Array(Type.String()),

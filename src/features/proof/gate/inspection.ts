@@ -151,7 +151,7 @@ export const gates = defineInspection<StoredGateInput, GateResult, keyof GateDoo
   async tell(outside, tx, { id, accountId, outcome }) {
     const {
       verdict,
-      email = '',
+      email,
       reasons = [],
       rules = [],
     } = outcome.summary as { verdict?: 'pass' | 'fail'; email?: string; reasons?: string[]; rules?: string[] };
@@ -161,12 +161,12 @@ export const gates = defineInspection<StoredGateInput, GateResult, keyof GateDoo
         : [...reasons, ...(rules.length > 0 ? [`Rules that failed: ${rules.join(', ')}.`] : [])];
     await outside.facts.tell(tx, gateEnded, {
       account: accountId,
-      payload: { accountId, gateId: id, verdict: verdict ?? 'unknown', reasons: said },
+      payload: { accountId, gateId: id, ...(email && { email }), verdict: verdict ?? 'unknown', reasons: said },
     });
     if (verdict === 'fail')
       await outside.facts.tell(tx, gateFailed, {
         account: accountId,
-        payload: { accountId, gateId: id, email, reasons },
+        payload: { accountId, gateId: id, email: email ?? '', reasons },
       });
   },
 });

@@ -10,6 +10,8 @@
 // After 90 days rows and objects are deleted.
 import { defineFeature, migrationsIn } from '../../../platform/feature/index.ts';
 import { erase, expire, prepare, requeue } from './jobs.ts';
+import { noteEnd } from './ends.ts';
+import { previewEnded } from './facts.ts';
 import { compareLooks } from './look-jobs.ts';
 import { render, renderBatch } from './render-jobs.ts';
 import { endpoints } from './routes.ts';
@@ -19,6 +21,7 @@ import { renderSlowly } from './slow-jobs.ts';
 export { chooseClients, clientsFrom, getTest, readSearch, startTest } from './actions.ts';
 export { PANE_WIDTHS, Result, searchFields } from './contract.ts';
 export { previewEvidence } from './evidence.ts';
+export { previewEnded } from './facts.ts';
 export { fileQuery } from './files-contract.ts';
 export { prepareMessage } from './message.ts';
 export { pictureKey, testPrefix } from './objects.ts';
@@ -44,5 +47,6 @@ export default defineFeature({
   name: 'previews',
   endpoints,
   migrations: migrationsIn(import.meta.url),
-  jobs: [prepare, renderBatch, render, renderSlowly, renderSharp, compareLooks, requeue, erase, expire],
+  jobs: [prepare, renderBatch, render, renderSlowly, renderSharp, noteEnd, compareLooks, requeue, erase, expire],
+  tells: [previewEnded],
 });

@@ -3,6 +3,7 @@ import { defineJob, type Outside } from '../../../platform/feature/index.ts';
 import { ComputeError } from '../../../platform/compute/index.ts';
 import { releaseMessages } from '../_message/index.ts';
 import { batchesOf } from './batches.ts';
+import { queueEnd } from './ends.ts';
 import { testPrefix } from './objects.ts';
 import { replaceShots, type Shot } from './pictures-store.ts';
 import type { Prepared } from './message.ts';
@@ -15,6 +16,7 @@ import {
   countTry,
   deleteTest,
   findTestOfAnyone,
+  isProcessing,
   listExpired,
   listResults,
   listTestsInProcessing,
@@ -212,6 +214,8 @@ export const prepare = defineJob({
       });
       if (!isThere) return;
     }
+    // Where clients bounced here, the last picture of the others may have been made before.
+    if (!(await isProcessing(outside.db, testId))) await queueEnd(outside, outside.db, test);
   },
   gaveUp: (outside, { testId, clientIds }, failure) =>
     bounceFailed(outside, testId, { clientIds, what: 'The message could not be prepared', failure }),

@@ -3,7 +3,7 @@ import { judgePicture } from '../../../engines/picture-faults/index.ts';
 import type { RenderRequest } from '../../../platform/browser/index.ts';
 import type { Sql } from '../../../platform/db/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
-import { compareLooks } from './look-jobs.ts';
+import { queueEnd } from './ends.ts';
 import { firstScreenKey, pictureKey, testPrefix } from './objects.ts';
 import { completeClients, saveDrawn, type DrawnPicture, type Pending } from './pictures-store.ts';
 import { forgetPrepared, preparedTest } from './prepared.ts';
@@ -108,15 +108,16 @@ type Saved = 'deleted' | 'more to come' | 'all made';
  */
 export async function savePictures(
   { db, blobs, jobs, clock }: SavingDoors,
-  { id: testId, accountId: account }: Pick<PreviewTest, 'id' | 'accountId'>,
+  test: Pick<PreviewTest, 'id' | 'accountId'>,
   { drawn, last }: { drawn: readonly DrawnPicture[]; last?: EndOfWork | undefined },
 ): Promise<boolean> {
+  const { id: testId } = test;
   const save = (on: Sql): Promise<boolean> => saveDrawn(on, testId, { drawn, at: clock.now() });
   const saveWith = async (tx: Sql, { keys, work }: EndOfWork): Promise<Saved> => {
     if (!(await save(tx))) return 'deleted';
     await completeClients(tx, testId, { keys, at: clock.now() });
     if ((await work(tx)) || (await isProcessing(tx, testId))) return 'more to come';
-    await jobs.enqueue(tx, compareLooks, { payloads: [{ testId }], account });
+    await queueEnd({ jobs }, tx, test);
     return 'all made';
   };
   const saved = last ? await db.tx((tx) => saveWith(tx, last)) : (await save(db)) ? 'more to come' : 'deleted';

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { RenderError } from '../../../platform/browser/index.ts';
 import { defineJob, Hopeless, type JobFailure, type Outside } from '../../../platform/feature/index.ts';
-import { compareLooks } from './look-jobs.ts';
+import { queueEnd } from './ends.ts';
 import { addWaste, findOverruns } from './overruns-store.ts';
 import { patienceMs, reasonOf, wasteOf } from './overruns.ts';
 import { makePicture } from './pictures.ts';
@@ -27,7 +27,7 @@ export async function bounceFailed(
   await markBounced(db, testId, { clientIds, code: '554', message, at: clock.now() });
   const test = await findTestOfAnyone(db, testId);
   // It may have been the last one that others waited for.
-  if (test) await jobs.enqueue(db, compareLooks, { payloads: [{ testId }], account: test.accountId });
+  if (test) await queueEnd({ jobs }, db, test);
 }
 
 /**

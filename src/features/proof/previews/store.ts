@@ -89,6 +89,18 @@ export async function isProcessing(db: Sql, testId: string): Promise<boolean> {
   return (await one.executeTakeFirst()) !== undefined;
 }
 
+/** Answers whose test it is, the first time; undefined after that, and where there is none. */
+export async function markEnded(tx: Sql, testId: string, at: Date): Promise<string | undefined> {
+  const marked = await tx.ofAnyone
+    .updateTable('previewTests')
+    .set({ endedAt: at })
+    .where('id', '=', testId)
+    .where('endedAt', 'is', null)
+    .returning('accountId')
+    .executeTakeFirst();
+  return marked?.accountId;
+}
+
 export interface Search {
   from?: Date;
   to?: Date;

@@ -3,7 +3,7 @@
 // an outcome, at the deadline at the latest. Also the check behind `galley spam`, which asks the receivers without
 // sending.
 import { defineFeature, migrationsIn } from '../../../platform/feature/index.ts';
-
+import { spamTestEnded } from './facts.ts';
 import { judgeUnsent, seedDeliveries, spamTests } from './inspection.ts';
 import { endpoints } from './routes.ts';
 
@@ -14,6 +14,7 @@ export {
   startSpamTest,
   type SpamEmail,
 } from './actions.ts';
+export { spamTestEnded } from './facts.ts';
 export { MeasuredBeside, PATH as SPAM_PATH } from './contract.ts';
 export { findTest as findSpamTest, listStatuses as listSpamStatuses } from './store.ts';
 export { composeTest, senderOfNobody, type SpamInput } from './message.ts';
@@ -25,5 +26,6 @@ export default defineFeature({
   endpoints,
   migrations: migrationsIn(import.meta.url),
   jobs: [spamTests.job, ...seedDeliveries.jobs],
+  tells: [spamTestEnded],
   mailReceivers: [seedDeliveries.mailReceiver],
 });

@@ -18,6 +18,7 @@ import {
   type SenderDoors,
 } from '../_seeds/index.ts';
 import { analyze, type SpamAnalysis } from './analysis.ts';
+import { spamTestEnded } from './facts.ts';
 import { composeTest, senderOfAccount, senderOfNobody, type OutgoingMessage, type SpamInput } from './message.ts';
 import * as store from './store.ts';
 
@@ -161,7 +162,7 @@ async function settle(outside: UnsentDoors & EndDoors & Pick<Outside, 'blobs'>, 
   );
 }
 
-function countsOf(deliveries: readonly SeedDelivery[]): object {
+function countsOf(deliveries: readonly SeedDelivery[]): Record<'providers' | 'passed' | 'failed', number> {
   const passed = deliveries.filter(({ placement }) => placement === 'inbox' || placement === 'category').length;
   return { providers: deliveries.length, passed, failed: deliveries.length - passed };
 }
@@ -251,6 +252,18 @@ export const spamTests = defineInspection<SpamInput, SpamResult, keyof UnsentDoo
       findings,
       summary: { providers: receivers.length, passed: receivers.length - failed, failed },
     };
+  },
+  async tell(outside, tx, { id, accountId, outcome: { status, summary, error } }) {
+    const { providers, passed } = summary as ReturnType<typeof countsOf>;
+    await outside.facts.tell(tx, spamTestEnded, {
+      account: accountId,
+      payload: {
+        accountId,
+        testId: id,
+        counts: status === 'Complete' ? { providers, passed } : null,
+        reason: error,
+      },
+    });
   },
   async ended(outside, { id }, { status, error, at }) {
     await store.endTest(outside.db, id, {

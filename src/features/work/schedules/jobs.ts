@@ -5,7 +5,7 @@ import { defineJob, Hopeless, type Outside } from '../../../platform/feature/ind
 import { defineAging } from '../../../platform/feature/retention.ts';
 import { newId } from '../../../platform/ids/index.ts';
 import { isAccountOpen } from '../../account/accounts/index.ts';
-import { countInboxesOf, placementEnded } from '../../placement/inbox-placement/index.ts';
+import { countInboxesOf, inboxSentences, placementEnded } from '../../placement/inbox-placement/index.ts';
 import { gateEnded } from '../../proof/gate/index.ts';
 import { endRunWith, type EndDoors } from './ends.ts';
 import { nextTime } from './next-time.ts';
@@ -148,12 +148,8 @@ const hearPlacements = defineJob({
   timeoutMs: 30_000,
   run: (outside, { accountId, resultId }) =>
     endOf(outside, { accountId, resourceId: resultId }, async () => {
-      const { real, simulated } = await countInboxesOf(outside, { accountIds: [accountId], testIds: [resultId] });
-      const said = [
-        real.decided > 0 && `${real.inbox} of ${real.decided} messages are in the inbox of real mailboxes.`,
-        simulated.decided > 0 && `${simulated.inbox} of ${simulated.decided} are in the inbox of simulated receivers.`,
-      ].filter((sentence) => sentence !== false);
-      return { state: 'complete', message: said.join(' ') || 'No mailbox could say where its message is.' };
+      const counts = await countInboxesOf(outside, { accountIds: [accountId], testIds: [resultId] });
+      return { state: 'complete', message: inboxSentences(counts) };
     }),
 });
 

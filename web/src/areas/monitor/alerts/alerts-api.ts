@@ -33,6 +33,10 @@ const LABELS: Readonly<Record<string, string>> = {
   schedule_failed: 'Schedule could not run',
   review_given: 'Email approved, or changes requested',
   review_commented: 'Comment on an email',
+  preview_finished: 'Preview test finished',
+  gate_finished: 'Gate finished',
+  spam_test_finished: 'Spam test finished',
+  placement_finished: 'Placement test finished',
 };
 
 /** An event type in words. */

@@ -27,6 +27,7 @@ options=(--format "${INPUT_FORMAT:-github}")
 [ -n "$output" ] && options+=(--output "$output")
 [ -n "${INPUT_BASELINE:-}" ] && options+=(--baseline "$INPUT_BASELINE")
 [ -n "${INPUT_CLIENTS:-}" ] && options+=(--clients "$INPUT_CLIENTS")
+[ -n "${INPUT_CHANGED:-}" ] && options+=(--changed "$INPUT_CHANGED")
 
 node "${GITHUB_ACTION_PATH:-.}/bin/galley.mjs" check "${options[@]}" -- "${emails[@]+"${emails[@]}"}"
 code=$?

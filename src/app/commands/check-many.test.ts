@@ -1,6 +1,6 @@
 // `galley check` of several emails: one cache, a line each, folders, standard input, true times, and Ctrl-C.
 import assert from 'node:assert/strict';
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
@@ -58,9 +58,10 @@ function start(
   args: string[],
   env: Record<string, string> = {},
   command = 'check',
+  cwd = '',
 ): { child: ChildProcess; stdout: () => string; stderr: () => string; closed: Promise<unknown[]> } {
   const child = spawn(process.execPath, [join(ROOT, 'bin/galley.mjs'), command, ...args], {
-    cwd: dir,
+    cwd: join(dir, cwd),
     env: {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
@@ -78,9 +79,9 @@ function start(
 
 async function galley(
   args: string[],
-  { env, input }: { env?: Record<string, string>; input?: string } = {},
+  { env, input, cwd }: { env?: Record<string, string>; input?: string; cwd?: string } = {},
 ): Promise<{ code: unknown; stdout: string; stderr: string }> {
-  const { child, stdout, stderr, closed } = start(args, env);
+  const { child, stdout, stderr, closed } = start(args, env, 'check', cwd);
   child.stdin?.end(input ?? '');
   const [code] = await closed;
   return { code, stdout: stdout(), stderr: stderr() };
@@ -204,6 +205,66 @@ describe('galley check of several emails', () => {
     assert.deepEqual(
       [many.code, many.stderr],
       [2, 'many holds more than 1,000 emails, the most that one run checks; name a folder in it.\n'],
+    );
+  });
+
+  it('checks those that git says changed, with what they show and how they were approved', async () => {
+    const repo = 'git';
+    const run = (...args: string[]): string =>
+      execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.com', ...args], {
+        cwd: join(dir, repo),
+        encoding: 'utf8',
+      });
+    for (const name of ['a', 'b', 'c', 'deep/d é'])
+      await put(`${repo}/mails/${name}.html`, mail(`<p>Words of ${name}</p>`));
+    await put(`${repo}/mails/c.html`, mail('<img src="../images/red%20rose.png" alt="A rose">'));
+    await put(`${repo}/images/red rose.png`, 'one');
+    await put(`${repo}/baseline/mails/b/gmail_chrome.png`, 'one');
+    run('init', '-q', '-b', 'main');
+    run('add', '.');
+    run('commit', '-q', '-m', 'one');
+    const changed = async (ref: string, ...more: string[]) => {
+      const args = ['mails', '--checks', 'code', '--format', 'json', '--changed', ref, ...more];
+      const { code, stdout, stderr } = await galley(args, { cwd: repo });
+      if (stdout === '') return { code, stderr };
+      return { code, emails: JSON.parse(stdout).emails.map(({ email }: any) => email), stderr };
+    };
+    assert.deepEqual(await changed('main'), { code: 0, emails: [], stderr: '0 of 4 emails changed since main.\n' });
+    run('checkout', '-q', '-b', 'spring');
+    await put(`${repo}/mails/deep/d é.html`, mail('<p>Other words</p>'));
+    run('commit', '-q', '-a', '-m', 'two');
+    await put(`${repo}/mails/e.html`, mail('<p>Not committed</p>'));
+    const own = ['mails/e.html', 'mails/deep/d é.html'];
+    assert.deepEqual((await changed('main')).emails, own);
+    assert.deepEqual((await changed('HEAD')).emails, ['mails/e.html']);
+    // What came to main meanwhile is not this branch's.
+    run('checkout', '-q', 'main');
+    await put(`${repo}/mails/a.html`, mail('<p>Words of main</p>'));
+    run('commit', '-q', '-m', 'three', 'mails/a.html');
+    run('checkout', '-q', 'spring');
+    assert.deepEqual((await changed('main')).emails, own);
+    await put(`${repo}/images/red rose.png`, 'another');
+    await put(`${repo}/baseline/mails/b/gmail_chrome.png`, 'another');
+    assert.deepEqual((await changed('main')).emails, ['mails/c.html', ...own]);
+    assert.deepEqual((await changed('main', '--baseline', 'baseline')).emails, [
+      'mails/b.html',
+      'mails/c.html',
+      ...own,
+    ]);
+    await put(`${repo}/galley.policy.json`, '{"fail_on": "never"}');
+    assert.equal((await changed('main')).emails.length, 5);
+    assert.deepEqual(await changed('no-such-branch'), {
+      code: 2,
+      stderr: '--changed: git knows no commit "no-such-branch": fatal: Needed a single revision\n',
+    });
+    assert.equal((await changed('--all')).code, 2);
+    const outside = await galley(['in', '--changed', 'main'], { env: { GIT_CEILING_DIRECTORIES: dir } });
+    assert.equal(outside.code, 2);
+    assert.match(outside.stderr, /^--changed: this folder is in no git repository: fatal: not a git repository/);
+    const typed = await galley(['-', '--changed', 'main'], { cwd: repo, input: '<p>Hi</p>' });
+    assert.deepEqual(
+      [typed.code, typed.stderr],
+      [2, '--changed asks git about files; it cannot tell whether - changed.\n'],
     );
   });
 

@@ -18,6 +18,8 @@ input. One run checks at most ${EMAILS_MAX.toLocaleString('en')} emails, and ask
   --subject TEXT    subject, when the file has none
   --type html|eml   what the files are, where it cannot be told; a file named - is standard input
   --data FILE       JSON with a value for each merge tag; all emails are filled with it first
+  --changed REF     only emails that changed since this branch left REF (main, a tag, a commit), committed or not: their
+                    file, a picture or style sheet that they name, or their approved pictures; all when the policy did
   --quiet           no line on standard error for each email as it is done
   --baseline DIR    approved screenshots, DIR/<mail>/<client>.png; new pictures are held against them
   --clients a,b     client ids of the screenshots (\`galley preview --list\` shows all); default: those that the
@@ -48,6 +50,8 @@ export interface CheckOptions {
   /** What a repair may do. */
   looks: 'keep' | 'adjust';
   isWatching: boolean;
+  /** A branch, tag or commit: what is as it was there is left out. */
+  changedSince: string | undefined;
   isQuiet: boolean;
   /** JSON with values for merge tags. */
   dataPath: string | undefined;
@@ -86,6 +90,7 @@ export function readOptions(args: string[]): CheckOptions | undefined {
     subject: { type: 'string' },
     type: { type: 'string' },
     data: { type: 'string' },
+    changed: { type: 'string' },
     baseline: { type: 'string' },
     clients: { type: 'string' },
     approve: { type: 'boolean', default: false },
@@ -111,6 +116,10 @@ export function readOptions(args: string[]): CheckOptions | undefined {
   if (values.fix && strange !== undefined) throw new UsageError(`--fix writes HTML files; ${strange} is none.`);
   if (values.looks !== undefined && !values.fix)
     throw new UsageError('--looks needs --fix: it says what a repair can change.');
+  const unknown =
+    values.changed === undefined ? undefined : sources.find((source) => isUrl(source) || source === STANDARD_INPUT);
+  if (unknown !== undefined)
+    throw new UsageError(`--changed asks git about files; it cannot tell whether ${unknown} changed.`);
   if (values.watch && sources.some(isUrl)) throw new UsageError('--watch watches files; a URL cannot be watched.');
   return {
     sources,
@@ -126,6 +135,7 @@ export function readOptions(args: string[]): CheckOptions | undefined {
     isFixing: values.fix,
     looks: oneOf('--looks', ['keep', 'adjust'], values.looks ?? 'keep'),
     isWatching: values.watch,
+    changedSince: values.changed,
     isQuiet: values.quiet,
     dataPath: values.data,
   };

@@ -2,12 +2,13 @@
 import { statSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { countsOf, hasPassed, writeReport, type Report } from '../../../engines/reports/index.ts';
+import { countsOf, hasPassed, plural, writeReport, type Report } from '../../../engines/reports/index.ts';
 import { policyFrom, rulesOf } from '../../../features/proof/gate/index.ts';
 import type { Policy } from '../../../engines/gate/index.ts';
 import { AppError, messageOf } from '../../../platform/errors/index.ts';
 import type { Lists } from '../../../platform/ports/index.ts';
 import { VERSION } from '../../version.ts';
+import { changedEmails } from './changed-emails.ts';
 import { checkAll } from './check-all.ts';
 import type { CheckedEmail } from './check-email.ts';
 import { openDoors } from './doors.ts';
@@ -88,6 +89,14 @@ async function write(
   }
 }
 
+/** All of them, or with `--changed` those that did. Throws {@link UsageError}. */
+async function chosenOf(all: readonly string[], { changedSince, ...given }: CheckOptions): Promise<readonly string[]> {
+  if (changedSince === undefined) return all;
+  const chosen = await changedEmails(all, { ...given, changedSince });
+  tell(`${chosen.length} of ${plural(all.length, 'email')} changed since ${changedSince}.`);
+  return chosen;
+}
+
 /** Checks everything once and writes one report. */
 async function checkOnce(
   { outside }: Doors,
@@ -97,7 +106,8 @@ async function checkOnce(
   const started = performance.now();
   const { policy, path } = await readPolicyFile(options.policyPath, outside.lists);
   const data = await readMergeData(options.dataPath);
-  const { sources, folders } = await findEmails(options.sources, options.type);
+  const { sources: all, folders } = await findEmails(options.sources, options.type);
+  const sources = await chosenOf(all, { ...options, policyPath: path ?? resolve(POLICY_FILE) });
   if (options.isFixing) await fixFiles(sources, options);
   const checked = await checkAll(outside, sources, { options, policy, data, signal });
   await write(checked, options, performance.now() - started);

@@ -22,7 +22,11 @@ done <<<"${INPUT_PATH:-}"
 output="${INPUT_OUTPUT:-}"
 if [ -z "$output" ] && [ "${INPUT_FORMAT:-github}" = sarif ]; then output=galley.sarif; fi
 
-options=(--format "${INPUT_FORMAT:-github}")
+# For the summary of the job, and for a comment on the pull request.
+markdown="${RUNNER_TEMP:-/tmp}/galley-report.md"
+rm -f "$markdown"
+
+options=(--also "markdown=$markdown" --format "${INPUT_FORMAT:-github}")
 [ -n "${INPUT_POLICY:-}" ] && options+=(--policy "$INPUT_POLICY")
 [ -n "$output" ] && options+=(--output "$output")
 [ -n "${INPUT_BASELINE:-}" ] && options+=(--baseline "$INPUT_BASELINE")
@@ -36,5 +40,7 @@ case $code in 0) verdict=pass ;; 1) verdict=fail ;; *) verdict=error ;; esac
 if [ -n "${GITHUB_OUTPUT:-}" ]; then
   echo "verdict=$verdict" >>"$GITHUB_OUTPUT"
   if [ -n "$output" ] && [ -f "$output" ]; then echo "report=$output" >>"$GITHUB_OUTPUT"; fi
+  if [ -f "$markdown" ]; then echo "markdown=$markdown" >>"$GITHUB_OUTPUT"; fi
 fi
+if [ -n "${GITHUB_STEP_SUMMARY:-}" ] && [ -f "$markdown" ]; then cat "$markdown" >>"$GITHUB_STEP_SUMMARY"; fi
 exit $code

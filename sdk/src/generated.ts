@@ -5587,7 +5587,7 @@ export interface Operations {
       id: string;
     };
     query: {
-      format?: 'pretty' | 'json' | 'sarif' | 'junit' | 'github';
+      format?: 'pretty' | 'json' | 'sarif' | 'junit' | 'markdown' | 'github';
     };
     reply: unknown;
   };
@@ -8114,7 +8114,7 @@ export interface Operations {
       id: string;
     };
     query: {
-      format?: 'pretty' | 'json' | 'sarif' | 'junit' | 'github';
+      format?: 'pretty' | 'json' | 'sarif' | 'junit' | 'markdown' | 'github';
       name?: string;
     };
     reply: unknown;

@@ -91,7 +91,19 @@ describe('galley check', () => {
         suites.some((name) => name === 'example/mail.html – Code'),
       true,
     );
-    const annotations = await galley('example/mail.html', '--checks', 'code', '--format', 'github');
+    const annotations = await galley(
+      'example/mail.html',
+      '--checks',
+      'code',
+      '--format',
+      'github',
+      '--also',
+      'markdown=a.md',
+      '--also',
+      'junit=a.xml',
+    );
+    assert.match(await readFile(join(dir, 'a.md'), 'utf8'), /^## Galley: 1 of 1 email failed\n\n\| Email \|/);
+    assert.equal(readXml(await readFile(join(dir, 'a.xml'), 'utf8')).name, 'testsuites');
     for (const line of annotations.stdout.trimEnd().split('\n')) assert.match(line, /^::(error|warning|notice) /);
     assert.match(annotations.stdout, /::error file=example\/mail\.html,line=19,col=63,title=code\/css-box-sizing::/);
   });
@@ -149,7 +161,7 @@ describe('galley check', () => {
       [['clean.html', 'empty.html', '--checks', 'code'], /^empty\.html: html is empty\.\n$/],
       [
         ['clean.html', '--format', 'pdf'],
-        /^--format must be one of pretty, json, sarif, junit, github; it is "pdf"\.\n$/,
+        /^--format must be one of pretty, json, sarif, junit, markdown, github; it is "pdf"\.\n$/,
       ],
       [
         ['clean.html', '--checks', 'spelling'],
@@ -165,6 +177,14 @@ describe('galley check', () => {
       [['clean.html', '--clients', 'gmail_chrome'], /^--clients needs --baseline DIR/],
       [['clean.html', '--baseline', 'b', '--clients', 'gmail_in_space'], /Unknown client id: gmail_in_space/],
       [['clean.html', '--looks', 'adjust'], /^--looks needs --fix/],
+      [
+        ['clean.html', '--also', 'pdf=x.pdf'],
+        /^--also must be one of pretty, json, sarif, junit, markdown, github; it is "pdf"\.\n$/,
+      ],
+      [
+        ['clean.html', '--also', 'junit='],
+        /^--also must be a format and a file, such as junit=galley\.xml; it is "junit="\./,
+      ],
       [['clean.html', '--fix', '--looks', 'better'], /^--looks must be one of keep, adjust; it is "better"\./],
       [['https://example.com/', '--fix'], /^--fix writes HTML files/],
       [['https://example.com/', '--watch'], /^--watch watches files/],

@@ -2,6 +2,7 @@
 import { writeGithub } from './github.ts';
 import { writeJson } from './json.ts';
 import { writeJunit } from './junit.ts';
+import { writeMarkdown } from './markdown.ts';
 import { writePretty } from './pretty.ts';
 import { writeSarif } from './sarif.ts';
 import type { Report, ReportOptions } from './types.ts';
@@ -22,6 +23,7 @@ export const REPORT_FORMATS = {
   json: { contentType: 'application/json; charset=utf-8', write: writeJson },
   sarif: { contentType: 'application/sarif+json; charset=utf-8', write: writeSarif },
   junit: { contentType: 'application/xml; charset=utf-8', write: writeJunit },
+  markdown: { contentType: 'text/markdown; charset=utf-8', write: writeMarkdown },
   github: { contentType: 'text/plain; charset=utf-8', write: writeGithub },
 } as const satisfies Record<string, Format>;
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sarifFaults } from '../../../test/harness/sarif-schema.ts';
+import { requireTestPackage } from '../../../test/harness/test-packages.ts';
 import { readXml } from '../../../test/harness/strict-xml.ts';
 import type { Finding } from '../findings/index.ts';
 import { REPORT_FORMATS, reportOf, writeReport, type EmailReport, type Report, type ReportFormat } from './index.ts';
@@ -191,6 +192,94 @@ FAIL  mails/spring sale.html: 1 error, 1 warning, 1 passed, 1 ignored
     });
     assert.match(text, /links\/broken {2}9 places {2}fails\n {6}1:2 {2}Link 0 is gone\.\n {6}2:2 {2}Link 1 is gone\./);
     assert.match(text, /… and 4 more places/);
+  });
+});
+
+describe('the Markdown report', () => {
+  const { lexer, walkTokens } = requireTestPackage('marked');
+  interface Token {
+    type: string;
+    raw: string;
+    /** What it is made of; a text without is shown as it stands. */
+    tokens?: Token[];
+  }
+  /** Every token of the text as GitHub's Markdown has them. */
+  function tokensOf(text: string): Token[] {
+    const found: Token[] = [];
+    walkTokens(lexer(text, { gfm: true }), (token: Token) => void found.push(token));
+    return found;
+  }
+
+  it('has a table, failing emails first, then errors and warnings of each', () => {
+    const clean: EmailReport = { email: 'mails/a|b.html', verdict: { passed: true, reasons: [] }, checks: [] };
+    assert.equal(
+      writeReport('markdown', { tool, emails: [clean, judged()] }),
+      `## Galley: 1 of 2 emails failed
+
+| Email | Verdict | Errors | Warnings | Hints |
+|---|---|--:|--:|--:|
+| \`mails/spring sale.html\` | **fails** | 1 | 1 | 0 |
+| \`mails/a\\|b.html\` | passes | 0 | 0 | 0 |
+
+<details>
+<summary>Fails: <code>mails/spring sale.html</code></summary>
+
+links: 1 finding of severity error\\.
+
+images could not run\\.
+
+**Links**
+
+- **links/broken**: fails
+  - \`https://example.com/gone\` answers 404\\. (line 12, column 5)
+  - Fix: Correct the address\\.
+- **links/slow**: warning
+  - The text is too pale\\. (line 3)
+
+**Images** could not run: The decoder went away\\.
+
+</details>
+
+`,
+    );
+    assert.equal(writeReport('markdown', { tool, emails: [] }), '## Galley: nothing to check\n');
+  });
+
+  it('has no link, picture, mention or markup of what a message holds', () => {
+    const own = /^(<details>\n<summary>(Fails|Passes): <code>[^<]*<\/code><\/summary>\n*|<\/details>\n*)+$/;
+    const nasty = [
+      ...NASTY,
+      '![x](https://evil.example/x.png)',
+      '[click](https://evil.example)',
+      '<img src=x> @galley/team #12 GH-3 0123456789abcdef0123456789abcdef01234567',
+      'www.evil.example/x ann@example.com https://evil.example/`x`y',
+      '``` \n# head\n| a | b |\n---',
+      '</summary></details><script>alert(1)</script>',
+      '**bold** _it_ ~~gone~~ [^1] - [ ] task',
+    ];
+    for (const text of nasty) {
+      const written = writeReport('markdown', hostileReport(text));
+      for (const { type, raw, tokens } of tokensOf(written)) {
+        assert.ok(!['link', 'image', 'def', 'del', 'em', 'blockquote', 'hr'].includes(type), `${type}: ${raw}`);
+        if (type === 'html') assert.match(raw, own);
+        if (type === 'text' && !tokens) assert.doesNotMatch(raw, /[@#]|:\/\/|\b[0-9a-f]{40}\b/, raw);
+      }
+      assert.equal(tokensOf(written).filter(({ type }) => type === 'table').length, 1, text.slice(0, 40));
+    }
+  });
+
+  it('fits into a comment, and counts what does not', () => {
+    const one = judged();
+    const many = Array.from({ length: 1000 }, (_, index) => ({
+      ...one,
+      email: `mails/${index}/${'x'.repeat(60)}.html`,
+    }));
+    const written = writeReport('markdown', { tool, emails: many });
+    assert.ok(written.length > 40_000 && written.length <= 60_200, `${written.length}`);
+    const rows = written.split('\n').filter((line) => line.startsWith('| `mails/')).length;
+    assert.ok(written.includes(`\n${1000 - rows} more emails would not fit into this table.\n`));
+    const told = written.match(/<summary>/g)!.length;
+    assert.ok(written.endsWith(`Findings of ${1000 - told} emails would not fit here; another format has them.\n`));
   });
 });
 

@@ -13,8 +13,9 @@ input. One run checks at most ${EMAILS_MAX.toLocaleString('en')} emails, and ask
   --policy FILE     what makes an email fail, JSON (default ./galley.policy.json where there is one; see docs/guides/gate.md)
   --checks a,b      some of ${checks.join(', ')}; default: all but screenshots,
                     and screenshots too with --baseline
-  --format NAME     pretty (default), json, sarif, junit or github
+  --format NAME     pretty (default), json, sarif, junit, markdown or github
   --output FILE     the report goes there instead of standard output
+  --also NAME=FILE  another report of the same run, such as --also junit=galley.xml; may be given several times
   --subject TEXT    subject, when the file has none
   --type html|eml   what the files are, where it cannot be told; a file named - is standard input
   --data FILE       JSON with a value for each merge tag; all emails are filled with it first
@@ -41,6 +42,8 @@ export interface CheckOptions {
   checks: string[] | undefined;
   format: ReportFormat;
   output: string | undefined;
+  /** Further reports of the same run. */
+  also: { format: ReportFormat; output: string }[];
   subject: string | undefined;
   type: MessageKind | undefined;
   baselineDir: string | undefined;
@@ -80,28 +83,40 @@ export function isFixable(source: string): boolean {
   return !isUrl(source) && !/\.eml$/i.test(source);
 }
 
-/** `undefined` asks for the usage, and so does a line without sources. Throws {@link UsageError}. */
-export function readOptions(args: string[]): CheckOptions | undefined {
-  const { values, positionals } = readArguments('check', args, {
-    policy: { type: 'string' },
-    checks: { type: 'string' },
-    format: { type: 'string', default: 'pretty' },
-    output: { type: 'string' },
-    subject: { type: 'string' },
-    type: { type: 'string' },
-    data: { type: 'string' },
-    changed: { type: 'string' },
-    baseline: { type: 'string' },
-    clients: { type: 'string' },
-    approve: { type: 'boolean', default: false },
-    fix: { type: 'boolean', default: false },
-    looks: { type: 'string' },
-    watch: { type: 'boolean', default: false },
-    quiet: { type: 'boolean', default: false },
-  });
-  if (values.help) return undefined;
-  const sources = [...new Set(positionals)];
-  const checks = listOf(values.checks);
+const FORMATS = Object.keys(REPORT_FORMATS) as ReportFormat[];
+
+/** `junit=galley.xml`. Throws {@link UsageError}. */
+function readAlso(given: string): { format: ReportFormat; output: string } {
+  const at = given.indexOf('=');
+  const output = given.slice(at + 1);
+  if (at < 0 || output === '')
+    throw new UsageError(`--also must be a format and a file, such as junit=galley.xml; it is "${given}".`);
+  return { format: oneOf('--also', FORMATS, given.slice(0, at)), output };
+}
+
+const OPTIONS = {
+  policy: { type: 'string' },
+  checks: { type: 'string' },
+  format: { type: 'string', default: 'pretty' },
+  output: { type: 'string' },
+  also: { type: 'string', multiple: true },
+  subject: { type: 'string' },
+  type: { type: 'string' },
+  data: { type: 'string' },
+  changed: { type: 'string' },
+  baseline: { type: 'string' },
+  clients: { type: 'string' },
+  approve: { type: 'boolean', default: false },
+  fix: { type: 'boolean', default: false },
+  looks: { type: 'string' },
+  watch: { type: 'boolean', default: false },
+  quiet: { type: 'boolean', default: false },
+} as const;
+
+type Values = ReturnType<typeof readArguments<typeof OPTIONS>>['values'];
+
+/** What does not go together. Throws {@link UsageError}. */
+function refuseUnfit(values: Values, sources: readonly string[], checks: readonly string[] | undefined): void {
   if (values.approve && values.baseline === undefined)
     throw new UsageError('--approve needs --baseline DIR, the folder for the screenshots.');
   if (values.clients !== undefined && values.baseline === undefined)
@@ -121,12 +136,22 @@ export function readOptions(args: string[]): CheckOptions | undefined {
   if (unknown !== undefined)
     throw new UsageError(`--changed asks git about files; it cannot tell whether ${unknown} changed.`);
   if (values.watch && sources.some(isUrl)) throw new UsageError('--watch watches files; a URL cannot be watched.');
+}
+
+/** `undefined` asks for the usage, and so does a line without sources. Throws {@link UsageError}. */
+export function readOptions(args: string[]): CheckOptions | undefined {
+  const { values, positionals } = readArguments('check', args, OPTIONS);
+  if (values.help) return undefined;
+  const sources = [...new Set(positionals)];
+  const checks = listOf(values.checks);
+  refuseUnfit(values, sources, checks);
   return {
     sources,
     checks,
     policyPath: values.policy,
-    format: oneOf('--format', Object.keys(REPORT_FORMATS) as ReportFormat[], values.format),
+    format: oneOf('--format', FORMATS, values.format),
     output: values.output,
+    also: (values.also ?? []).map(readAlso),
     subject: values.subject,
     type: oneKind(values.type),
     baselineDir: values.baseline,

@@ -69,9 +69,15 @@ function hasColors(output: string | undefined): boolean {
   return FORCE_COLOR ? FORCE_COLOR !== '0' : process.stdout.isTTY === true && TERM !== 'dumb';
 }
 
+async function writeFileOf(flag: string, output: string, text: string): Promise<void> {
+  await writeFile(output, text).catch((error: unknown) => {
+    throw new UsageError(`${flag} ${output} cannot be written: ${messageOf(error)}`);
+  });
+}
+
 async function write(
   checked: readonly CheckedEmail[],
-  { format, output }: CheckOptions,
+  { format, output, also }: CheckOptions,
   durationMs: number,
 ): Promise<void> {
   const report: Report = {
@@ -82,11 +88,10 @@ async function write(
   const text = writeReport(format, report, { color: hasColors(output) });
   if (output === undefined) process.stdout.write(text);
   else {
-    await writeFile(output, text).catch((error: unknown) => {
-      throw new UsageError(`--output ${output} cannot be written: ${messageOf(error)}`);
-    });
+    await writeFileOf('--output', output, text);
     tell(`${report.emails.every(hasPassed) ? 'PASS' : 'FAIL'}  the report is in ${output}`);
   }
+  for (const one of also) await writeFileOf('--also', one.output, writeReport(one.format, report));
 }
 
 /** All of them, or with `--changed` those that did. Throws {@link UsageError}. */

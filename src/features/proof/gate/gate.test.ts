@@ -262,7 +262,7 @@ describe('the gate', () => {
     const wrong = await reportOf('pdf');
     assert.deepEqual(
       [wrong.status, wrong.body],
-      [400, { message: 'format must be one of pretty, json, sarif, junit, github.' }],
+      [400, { message: 'format must be one of pretty, json, sarif, junit, markdown, github.' }],
     );
   });
 

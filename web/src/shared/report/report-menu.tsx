@@ -6,6 +6,7 @@ import { tell } from '../../ground/shell/ask.ts';
 const FORMATS = {
   sarif: { name: 'SARIF', ending: 'sarif' },
   junit: { name: 'JUnit', ending: 'xml' },
+  markdown: { name: 'Markdown', ending: 'md' },
   json: { name: 'JSON', ending: 'json' },
   github: { name: 'GitHub annotations', ending: 'txt' },
   pretty: { name: 'Text', ending: 'txt' },

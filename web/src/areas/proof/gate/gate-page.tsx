@@ -129,7 +129,7 @@ function Loaded({ gate }: { gate: Gate }) {
       >
         {items.verdict && (
           <ReportMenu
-            formats={['sarif', 'junit', 'json', 'github', 'pretty']}
+            formats={['sarif', 'junit', 'markdown', 'json', 'github', 'pretty']}
             reported={[
               {
                 name: 'Report of this run',

@@ -13823,6 +13823,12 @@ export interface Operations {
           domain: string;
           to: string[];
         } | null;
+        /** Which tags it gives to what comes. */
+        tag_rules: {
+          /** A search. */
+          match: string;
+          tags: string[];
+        }[];
         message_count: number;
         /** Of them, those that nobody has marked as read. */
         unread_count: number;
@@ -13870,6 +13876,13 @@ export interface Operations {
         /** Up to 20 addresses. */
         to: string[];
       } | null;
+      /** Up to 50 rules, in place of those before. Each message that comes from now on gets the tags of every rule whose search finds it, beside those that it brings; rules do not see what other rules give. A message keeps its first 20. Default: none. */
+      tag_rules?: {
+        /** What `search` of the list of messages takes; never empty. */
+        match: string;
+        /** 1 to 10 tags, each of at most 100 characters. */
+        tags: string[];
+      }[];
     };
     reply: {
       id: string;
@@ -13890,6 +13903,12 @@ export interface Operations {
         domain: string;
         to: string[];
       } | null;
+      /** Which tags it gives to what comes. */
+      tag_rules: {
+        /** A search. */
+        match: string;
+        tags: string[];
+      }[];
       message_count: number;
       /** Of them, those that nobody has marked as read. */
       unread_count: number;
@@ -13933,6 +13952,12 @@ export interface Operations {
         domain: string;
         to: string[];
       } | null;
+      /** Which tags it gives to what comes. */
+      tag_rules: {
+        /** A search. */
+        match: string;
+        tags: string[];
+      }[];
       message_count: number;
       /** Of them, those that nobody has marked as read. */
       unread_count: number;
@@ -13975,6 +14000,13 @@ export interface Operations {
         /** Up to 20 addresses. */
         to: string[];
       } | null;
+      /** Up to 50 rules, in place of those before. Each message that comes from now on gets the tags of every rule whose search finds it, beside those that it brings; rules do not see what other rules give. A message keeps its first 20. Default: none. */
+      tag_rules?: {
+        /** What `search` of the list of messages takes; never empty. */
+        match: string;
+        /** 1 to 10 tags, each of at most 100 characters. */
+        tags: string[];
+      }[];
     };
     reply: {
       id: string;
@@ -13995,6 +14027,12 @@ export interface Operations {
         domain: string;
         to: string[];
       } | null;
+      /** Which tags it gives to what comes. */
+      tag_rules: {
+        /** A search. */
+        match: string;
+        tags: string[];
+      }[];
       message_count: number;
       /** Of them, those that nobody has marked as read. */
       unread_count: number;
@@ -14046,6 +14084,12 @@ export interface Operations {
         domain: string;
         to: string[];
       } | null;
+      /** Which tags it gives to what comes. */
+      tag_rules: {
+        /** A search. */
+        match: string;
+        tags: string[];
+      }[];
       message_count: number;
       /** Of them, those that nobody has marked as read. */
       unread_count: number;

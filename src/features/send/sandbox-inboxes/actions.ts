@@ -15,7 +15,8 @@ import * as messages from './messages-store.ts';
 import type { CheckName, SandboxMessage } from './messages-store.ts';
 import { deleteSeveral, readConditions, type Asked } from './several.ts';
 import * as store from './store.ts';
-import type { SandboxInbox } from './store.ts';
+import type { SandboxInbox, TagRule } from './store.ts';
+import { readTagRules } from './tag-rules.ts';
 import { readTags } from './tags.ts';
 import { takePlace } from './places.ts';
 import { arrived, wakeWatchers } from './watch.ts';
@@ -29,6 +30,7 @@ interface Wanted {
   checks_per_hour?: number | undefined;
   webhook_url?: string | null | undefined;
   forward?: WantedForward | null | undefined;
+  tag_rules?: TagRule[] | undefined;
 }
 
 /** What is wanted of a setting, by column. Throws `invalid_request`, `not_found`. */
@@ -37,7 +39,7 @@ async function settingsOf(
   accountId: string,
   { messages_max: messagesMax, retention_days: retentionDays, ...wanted }: Wanted,
 ) {
-  const { checks, checks_per_hour: checksPerHour, webhook_url: webhookUrl, forward } = wanted;
+  const { checks, checks_per_hour: checksPerHour, webhook_url: webhookUrl, forward, tag_rules: tagRules } = wanted;
   return {
     ...(messagesMax !== undefined && { messagesMax }),
     ...(retentionDays !== undefined && { retentionDays }),
@@ -45,6 +47,7 @@ async function settingsOf(
     ...(checksPerHour !== undefined && { checksPerHour }),
     ...(webhookUrl !== undefined && { webhookUrl: readWebhookUrl(doors, webhookUrl) }),
     ...(forward !== undefined && (await readForward(doors, accountId, forward))),
+    ...(tagRules !== undefined && { tagRules: readTagRules(tagRules) }),
   };
 }
 
@@ -84,6 +87,7 @@ export async function createInbox(
     webhookUrl: null,
     forwardTo: [],
     forwardDomain: null,
+    tagRules: [],
     ...(await settingsOf(doors, accountId, wanted)),
     revision: 0,
     messageCount: 0,

@@ -6,7 +6,14 @@ declare module '../../../platform/db/columns.ts' {
   interface ColumnTypes {
     'sandboxInboxes.checks': CheckName[];
     'sandboxInboxes.forwardTo': string[];
+    'sandboxInboxes.tagRules': TagRule[];
   }
+}
+
+/** What finds messages, and the tags that it gives them. */
+export interface TagRule {
+  match: string;
+  tags: string[];
 }
 
 export type SandboxInbox = Row<'sandboxInboxes'>;

@@ -12,6 +12,7 @@ export const inboxView = (inbox: SandboxInbox) => ({
   checks_per_hour: inbox.checksPerHour,
   webhook_url: inbox.webhookUrl,
   forward: inbox.forwardDomain === null ? null : { domain: inbox.forwardDomain, to: inbox.forwardTo },
+  tag_rules: inbox.tagRules.map(({ match, tags }) => ({ match, tags })),
   message_count: inbox.messageCount,
   unread_count: inbox.unreadCount,
   size_bytes: inbox.sizeBytes,

@@ -13829,6 +13829,27 @@ export interface Operations {
           match: string;
           tags: string[];
         }[];
+        /** What it refuses on purpose over SMTP; null: nothing. */
+        chaos: {
+          sender?: {
+            /** What MAIL FROM is answered with: 400 to 599. 421 ends the connection. */
+            error_code: number;
+            /** How often, in percent. */
+            probability: number;
+          };
+          recipient?: {
+            /** What RCPT TO is answered with: 400 to 599. 421 ends the connection. */
+            error_code: number;
+            /** How often, in percent. */
+            probability: number;
+          };
+          authentication?: {
+            /** What AUTH is answered with: 400 to 599. 421 ends the connection. */
+            error_code: number;
+            /** How often, in percent. */
+            probability: number;
+          };
+        } | null;
         message_count: number;
         /** Of them, those that nobody has marked as read. */
         unread_count: number;
@@ -13883,6 +13904,27 @@ export interface Operations {
         /** 1 to 10 tags, each of at most 100 characters. */
         tags: string[];
       }[];
+      /** Refuses on purpose, so that a program shows what it does then: programs that log in over SMTP with the login of this inbox get such an answer to MAIL FROM, RCPT TO or AUTH, so often. A login is refused only when its password is right, and does not count as one that failed. In place of what was set before: a trigger that is not named refuses nothing. Nothing else is refused, and messages over HTTP are not. Null: nothing. Default: null. */
+      chaos?: {
+        sender?: {
+          /** What MAIL FROM is answered with: 400 to 599. 421 ends the connection. */
+          error_code: number;
+          /** How often, in percent. */
+          probability: number;
+        };
+        recipient?: {
+          /** What RCPT TO is answered with: 400 to 599. 421 ends the connection. */
+          error_code: number;
+          /** How often, in percent. */
+          probability: number;
+        };
+        authentication?: {
+          /** What AUTH is answered with: 400 to 599. 421 ends the connection. */
+          error_code: number;
+          /** How often, in percent. */
+          probability: number;
+        };
+      } | null;
     };
     reply: {
       id: string;
@@ -13909,6 +13951,27 @@ export interface Operations {
         match: string;
         tags: string[];
       }[];
+      /** What it refuses on purpose over SMTP; null: nothing. */
+      chaos: {
+        sender?: {
+          /** What MAIL FROM is answered with: 400 to 599. 421 ends the connection. */
+          error_code: number;
+          /** How often, in percent. */
+          probability: number;
+        };
+        recipient?: {
+          /** What RCPT TO is answered with: 400 to 599. 421 ends the connection. */
+          error_code: number;
+          /** How often, in percent. */
+          probability: number;
+        };
+        authentication?: {
+          /** What AUTH is answered with: 400 to 599. 421 ends the connection. */
+          error_code: number;
+          /** How often, in percent. */
+          probability: number;
+        };
+      } | null;
       message_count: number;
       /** Of them, those that nobody has marked as read. */
       unread_count: number;
@@ -13958,6 +14021,27 @@ export interface Operations {
         match: string;
         tags: string[];
       }[];
+      /** What it refuses on purpose over SMTP; null: nothing. */
+      chaos: {
+        sender?: {
+          /** What MAIL FROM is answered with: 400 to 599. 421 ends the connection. */
+          error_code: number;
+          /** How often, in percent. */
+          probability: number;
+        };
+        recipient?: {
+          /** What RCPT TO is answered with: 400 to 599. 421 ends the connection. */
+          error_code: number;
+          /** How often, in percent. */
+          probability: number;
+        };
+        authentication?: {
+          /** What AUTH is answered with: 400 to 599. 421 ends the connection. */
+          error_code: number;
+          /** How often, in percent. */
+          probability: number;
+        };
+      } | null;
       message_count: number;
       /** Of them, those that nobody has marked as read. */
       unread_count: number;
@@ -14007,6 +14091,27 @@ export interface Operations {
         /** 1 to 10 tags, each of at most 100 characters. */
         tags: string[];
       }[];
+      /** Refuses on purpose, so that a program shows what it does then: programs that log in over SMTP with the login of this inbox get such an answer to MAIL FROM, RCPT TO or AUTH, so often. A login is refused only when its password is right, and does not count as one that failed. In place of what was set before: a trigger that is not named refuses nothing. Nothing else is refused, and messages over HTTP are not. Null: nothing. Default: null. */
+      chaos?: {
+        sender?: {
+          /** What MAIL FROM is answered with: 400 to 599. 421 ends the connection. */
+          error_code: number;
+          /** How often, in percent. */
+          probability: number;
+        };
+        recipient?: {
+          /** What RCPT TO is answered with: 400 to 599. 421 ends the connection. */
+          error_code: number;
+          /** How often, in percent. */
+          probability: number;
+        };
+        authentication?: {
+          /** What AUTH is answered with: 400 to 599. 421 ends the connection. */
+          error_code: number;
+          /** How often, in percent. */
+          probability: number;
+        };
+      } | null;
     };
     reply: {
       id: string;
@@ -14033,6 +14138,27 @@ export interface Operations {
         match: string;
         tags: string[];
       }[];
+      /** What it refuses on purpose over SMTP; null: nothing. */
+      chaos: {
+        sender?: {
+          /** What MAIL FROM is answered with: 400 to 599. 421 ends the connection. */
+          error_code: number;
+          /** How often, in percent. */
+          probability: number;
+        };
+        recipient?: {
+          /** What RCPT TO is answered with: 400 to 599. 421 ends the connection. */
+          error_code: number;
+          /** How often, in percent. */
+          probability: number;
+        };
+        authentication?: {
+          /** What AUTH is answered with: 400 to 599. 421 ends the connection. */
+          error_code: number;
+          /** How often, in percent. */
+          probability: number;
+        };
+      } | null;
       message_count: number;
       /** Of them, those that nobody has marked as read. */
       unread_count: number;
@@ -14090,6 +14216,27 @@ export interface Operations {
         match: string;
         tags: string[];
       }[];
+      /** What it refuses on purpose over SMTP; null: nothing. */
+      chaos: {
+        sender?: {
+          /** What MAIL FROM is answered with: 400 to 599. 421 ends the connection. */
+          error_code: number;
+          /** How often, in percent. */
+          probability: number;
+        };
+        recipient?: {
+          /** What RCPT TO is answered with: 400 to 599. 421 ends the connection. */
+          error_code: number;
+          /** How often, in percent. */
+          probability: number;
+        };
+        authentication?: {
+          /** What AUTH is answered with: 400 to 599. 421 ends the connection. */
+          error_code: number;
+          /** How often, in percent. */
+          probability: number;
+        };
+      } | null;
       message_count: number;
       /** Of them, those that nobody has marked as read. */
       unread_count: number;

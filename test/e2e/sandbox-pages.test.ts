@@ -263,6 +263,28 @@ describe('the sandbox in the dashboard', () => {
     await page.waitForSelector('main article');
   });
 
+  it('refuses on purpose, and says so while it does', async () => {
+    await page.locator(by('button', 'Chaos')).click();
+    await fill(page, 'input[name=recipient_probability]', '100');
+    await fill(page, 'input[name=recipient_code]', '250');
+    await fill(page, 'input[name=sender_probability]', '0');
+    await page.locator(by('button', 'Save')).click();
+    await sees(page, 'chaos.recipient.error_code must be >= 400');
+    await fill(page, 'input[name=recipient_code]', '452');
+    await assertFlawless(page, 'sandbox-chaos');
+    await page.locator(by('button', 'Save')).click();
+    await sees(page, 'This inbox refuses on purpose: RCPT TO with 452 in 100 % of cases.');
+    const { body } = await app.call('GET /v1/sandbox/shop-tests');
+    assert.deepEqual(body.chaos, { recipient: { error_code: 452, probability: 100 } });
+    await assert.rejects(send('Refused', { text: 'Hello' }), /452 4\.1\.0 The chaos setting of the inbox "shop-tests"/);
+    await assertFlawless(page, 'sandbox-chaos-on');
+    await page.locator(by('button', 'Chaos')).click();
+    await fill(page, 'input[name=recipient_probability]', '0');
+    await page.locator(by('button', 'Save')).click();
+    await page.waitForFunction('!document.querySelector("main").innerText.includes("refuses on purpose")');
+    assert.equal((await app.call('GET /v1/sandbox/shop-tests')).body.chaos, null);
+  });
+
   it('deletes one, and all', async () => {
     await page.locator('main article ::-p-text(Delete)').click();
     await page.waitForFunction('!document.querySelector("main").innerText.includes("Your order is on its way")');

@@ -5,6 +5,7 @@ import { newId } from '../../../platform/ids/index.ts';
 import { admitStored } from '../../account/accounts/index.ts';
 import { readKept } from '../../proof/_message/index.ts';
 import { readAddresses } from './addresses.ts';
+import { readChaos, type WantedChaos } from './chaos.ts';
 import { ADDRESSES_MAX, CHECKS_PER_HOUR, MESSAGES, RETENTION_DAYS } from './contract.ts';
 import { readParts } from './computations.ts';
 import { readForward, type WantedForward } from './forward.ts';
@@ -31,6 +32,7 @@ interface Wanted {
   webhook_url?: string | null | undefined;
   forward?: WantedForward | null | undefined;
   tag_rules?: TagRule[] | undefined;
+  chaos?: WantedChaos | null | undefined;
 }
 
 /** What is wanted of a setting, by column. Throws `invalid_request`, `not_found`. */
@@ -39,7 +41,14 @@ async function settingsOf(
   accountId: string,
   { messages_max: messagesMax, retention_days: retentionDays, ...wanted }: Wanted,
 ) {
-  const { checks, checks_per_hour: checksPerHour, webhook_url: webhookUrl, forward, tag_rules: tagRules } = wanted;
+  const {
+    checks,
+    checks_per_hour: checksPerHour,
+    webhook_url: webhookUrl,
+    forward,
+    tag_rules: tagRules,
+    chaos,
+  } = wanted;
   return {
     ...(messagesMax !== undefined && { messagesMax }),
     ...(retentionDays !== undefined && { retentionDays }),
@@ -48,6 +57,7 @@ async function settingsOf(
     ...(webhookUrl !== undefined && { webhookUrl: readWebhookUrl(doors, webhookUrl) }),
     ...(forward !== undefined && (await readForward(doors, accountId, forward))),
     ...(tagRules !== undefined && { tagRules: readTagRules(tagRules) }),
+    ...(chaos !== undefined && { chaos: readChaos(chaos) }),
   };
 }
 
@@ -88,6 +98,7 @@ export async function createInbox(
     forwardTo: [],
     forwardDomain: null,
     tagRules: [],
+    chaos: {},
     ...(await settingsOf(doors, accountId, wanted)),
     revision: 0,
     messageCount: 0,

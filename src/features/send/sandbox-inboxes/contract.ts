@@ -16,6 +16,10 @@ export const TAG_LENGTH_MAX = 100;
 /** Of one inbox, and tags of one of them. */
 export const TAG_RULES_MAX = 50;
 export const TAGS_OF_RULE_MAX = 10;
+/** What an inbox may refuse on purpose, by the names of Mailpit. */
+export const TRIGGERS = ['sender', 'recipient', 'authentication'] as const;
+/** Of replies of SMTP that refuse. */
+const ERROR_CODES = { min: 400, max: 599 };
 /** Addresses that one message goes on to. */
 export const ADDRESSES_MAX = 20;
 /** Of what is shown of a message beside its source. */
@@ -26,6 +30,25 @@ export const inboxField = Type.String({ maxLength: 100, description: 'The id or 
 const params = Type.Object({ inbox: inboxField });
 
 export const CheckName = Type.Enum(['previews', 'spam', 'gate']);
+
+const trigger = (of: string) =>
+  Type.Optional(
+    Type.Object(
+      {
+        error_code: Type.Integer({
+          minimum: ERROR_CODES.min,
+          maximum: ERROR_CODES.max,
+          description: `What ${of} is answered with: ${ERROR_CODES.min} to ${ERROR_CODES.max}. 421 ends the connection.`,
+        }),
+        probability: Type.Integer({ minimum: 0, maximum: 100, description: 'How often, in percent.' }),
+      },
+      { additionalProperties: false },
+    ),
+  );
+const Chaos = Type.Object(
+  { sender: trigger('MAIL FROM'), recipient: trigger('RCPT TO'), authentication: trigger('AUTH') },
+  { additionalProperties: false },
+);
 
 const SandboxInbox = Type.Object(
   {
@@ -51,6 +74,7 @@ const SandboxInbox = Type.Object(
       Type.Object({ match: Type.String({ description: 'A search.' }), tags: Type.Array(Type.String()) }),
       { description: 'Which tags it gives to what comes.' },
     ),
+    chaos: Type.Union([Chaos, Type.Null()], { description: 'What it refuses on purpose over SMTP; null: nothing.' }),
     message_count: Type.Integer(),
     unread_count: Type.Integer({ description: 'Of them, those that nobody has marked as read.' }),
     size_bytes: Type.Integer(),
@@ -157,6 +181,15 @@ const bounds = {
     ),
   ),
   tag_rules: Type.Optional(tagRules),
+  chaos: Type.Optional(
+    Type.Union([Chaos, Type.Null()], {
+      description:
+        'Refuses on purpose, so that a program shows what it does then: programs that log in over SMTP with the login ' +
+        'of this inbox get such an answer to MAIL FROM, RCPT TO or AUTH, so often. A login is refused only when its ' +
+        'password is right, and does not count as one that failed. In place of what was set before: a trigger that is ' +
+        'not named refuses nothing. Nothing else is refused, and messages over HTTP are not. Null: nothing. Default: null.',
+    }),
+  ),
 };
 
 export const listInboxes = contract({
@@ -207,7 +240,7 @@ export const updateInbox = contract({
   path: '/v1/sandbox/{inbox}',
   summary: 'Change an inbox of the sandbox',
   description:
-    'Its name, its bounds, what it checks, tags, whom it tells and where it sends messages on to. A lower ' +
+    'Its name, its bounds, what it checks, tags and refuses, whom it tells and where it sends messages on to. A lower ' +
     '`messages_max` holds from the next message on.',
   params,
   sample: { retention_days: 7 },

@@ -60,6 +60,7 @@ describe('inboxes of the sandbox', () => {
       webhook_url: null,
       forward: null,
       tag_rules: [],
+      chaos: null,
       message_count: 0,
       unread_count: 0,
       size_bytes: 0,

@@ -2067,6 +2067,8 @@ create table sandbox_inboxes (
   webhook_url text,
   forward_to jsonb not null default '[]'::jsonb,
   forward_domain text,
+  tag_rules jsonb not null default '[]'::jsonb,
+  chaos jsonb not null default '{}'::jsonb,
   UNIQUE (account_id, name),
   UNIQUE (smtp_user),
   PRIMARY KEY (id),

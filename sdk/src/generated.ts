@@ -13823,6 +13823,33 @@ export interface Operations {
           domain: string;
           to: string[];
         } | null;
+        /** Which tags it gives to what comes. */
+        tag_rules: {
+          /** A search. */
+          match: string;
+          tags: string[];
+        }[];
+        /** What it refuses on purpose over SMTP; null: nothing. */
+        chaos: {
+          sender?: {
+            /** What MAIL FROM is answered with: 400 to 599. 421 ends the connection. */
+            error_code: number;
+            /** How often, in percent. */
+            probability: number;
+          };
+          recipient?: {
+            /** What RCPT TO is answered with: 400 to 599. 421 ends the connection. */
+            error_code: number;
+            /** How often, in percent. */
+            probability: number;
+          };
+          authentication?: {
+            /** What AUTH is answered with: 400 to 599. 421 ends the connection. */
+            error_code: number;
+            /** How often, in percent. */
+            probability: number;
+          };
+        } | null;
         message_count: number;
         /** Of them, those that nobody has marked as read. */
         unread_count: number;
@@ -13870,6 +13897,34 @@ export interface Operations {
         /** Up to 20 addresses. */
         to: string[];
       } | null;
+      /** Up to 50 rules, in place of those before. Each message that comes from now on gets the tags of every rule whose search finds it, beside those that it brings; rules do not see what other rules give. A message keeps its first 20. Default: none. */
+      tag_rules?: {
+        /** What `search` of the list of messages takes; never empty. */
+        match: string;
+        /** 1 to 10 tags, each of at most 100 characters. */
+        tags: string[];
+      }[];
+      /** Refuses on purpose, so that a program shows what it does then: programs that log in over SMTP with the login of this inbox get such an answer to MAIL FROM, RCPT TO or AUTH, so often. A login is refused only when its password is right, and does not count as one that failed. In place of what was set before: a trigger that is not named refuses nothing. Nothing else is refused, and messages over HTTP are not. Null: nothing. Default: null. */
+      chaos?: {
+        sender?: {
+          /** What MAIL FROM is answered with: 400 to 599. 421 ends the connection. */
+          error_code: number;
+          /** How often, in percent. */
+          probability: number;
+        };
+        recipient?: {
+          /** What RCPT TO is answered with: 400 to 599. 421 ends the connection. */
+          error_code: number;
+          /** How often, in percent. */
+          probability: number;
+        };
+        authentication?: {
+          /** What AUTH is answered with: 400 to 599. 421 ends the connection. */
+          error_code: number;
+          /** How often, in percent. */
+          probability: number;
+        };
+      } | null;
     };
     reply: {
       id: string;
@@ -13889,6 +13944,33 @@ export interface Operations {
         /** The sending domain that sends it. */
         domain: string;
         to: string[];
+      } | null;
+      /** Which tags it gives to what comes. */
+      tag_rules: {
+        /** A search. */
+        match: string;
+        tags: string[];
+      }[];
+      /** What it refuses on purpose over SMTP; null: nothing. */
+      chaos: {
+        sender?: {
+          /** What MAIL FROM is answered with: 400 to 599. 421 ends the connection. */
+          error_code: number;
+          /** How often, in percent. */
+          probability: number;
+        };
+        recipient?: {
+          /** What RCPT TO is answered with: 400 to 599. 421 ends the connection. */
+          error_code: number;
+          /** How often, in percent. */
+          probability: number;
+        };
+        authentication?: {
+          /** What AUTH is answered with: 400 to 599. 421 ends the connection. */
+          error_code: number;
+          /** How often, in percent. */
+          probability: number;
+        };
       } | null;
       message_count: number;
       /** Of them, those that nobody has marked as read. */
@@ -13933,6 +14015,33 @@ export interface Operations {
         domain: string;
         to: string[];
       } | null;
+      /** Which tags it gives to what comes. */
+      tag_rules: {
+        /** A search. */
+        match: string;
+        tags: string[];
+      }[];
+      /** What it refuses on purpose over SMTP; null: nothing. */
+      chaos: {
+        sender?: {
+          /** What MAIL FROM is answered with: 400 to 599. 421 ends the connection. */
+          error_code: number;
+          /** How often, in percent. */
+          probability: number;
+        };
+        recipient?: {
+          /** What RCPT TO is answered with: 400 to 599. 421 ends the connection. */
+          error_code: number;
+          /** How often, in percent. */
+          probability: number;
+        };
+        authentication?: {
+          /** What AUTH is answered with: 400 to 599. 421 ends the connection. */
+          error_code: number;
+          /** How often, in percent. */
+          probability: number;
+        };
+      } | null;
       message_count: number;
       /** Of them, those that nobody has marked as read. */
       unread_count: number;
@@ -13975,6 +14084,34 @@ export interface Operations {
         /** Up to 20 addresses. */
         to: string[];
       } | null;
+      /** Up to 50 rules, in place of those before. Each message that comes from now on gets the tags of every rule whose search finds it, beside those that it brings; rules do not see what other rules give. A message keeps its first 20. Default: none. */
+      tag_rules?: {
+        /** What `search` of the list of messages takes; never empty. */
+        match: string;
+        /** 1 to 10 tags, each of at most 100 characters. */
+        tags: string[];
+      }[];
+      /** Refuses on purpose, so that a program shows what it does then: programs that log in over SMTP with the login of this inbox get such an answer to MAIL FROM, RCPT TO or AUTH, so often. A login is refused only when its password is right, and does not count as one that failed. In place of what was set before: a trigger that is not named refuses nothing. Nothing else is refused, and messages over HTTP are not. Null: nothing. Default: null. */
+      chaos?: {
+        sender?: {
+          /** What MAIL FROM is answered with: 400 to 599. 421 ends the connection. */
+          error_code: number;
+          /** How often, in percent. */
+          probability: number;
+        };
+        recipient?: {
+          /** What RCPT TO is answered with: 400 to 599. 421 ends the connection. */
+          error_code: number;
+          /** How often, in percent. */
+          probability: number;
+        };
+        authentication?: {
+          /** What AUTH is answered with: 400 to 599. 421 ends the connection. */
+          error_code: number;
+          /** How often, in percent. */
+          probability: number;
+        };
+      } | null;
     };
     reply: {
       id: string;
@@ -13994,6 +14131,33 @@ export interface Operations {
         /** The sending domain that sends it. */
         domain: string;
         to: string[];
+      } | null;
+      /** Which tags it gives to what comes. */
+      tag_rules: {
+        /** A search. */
+        match: string;
+        tags: string[];
+      }[];
+      /** What it refuses on purpose over SMTP; null: nothing. */
+      chaos: {
+        sender?: {
+          /** What MAIL FROM is answered with: 400 to 599. 421 ends the connection. */
+          error_code: number;
+          /** How often, in percent. */
+          probability: number;
+        };
+        recipient?: {
+          /** What RCPT TO is answered with: 400 to 599. 421 ends the connection. */
+          error_code: number;
+          /** How often, in percent. */
+          probability: number;
+        };
+        authentication?: {
+          /** What AUTH is answered with: 400 to 599. 421 ends the connection. */
+          error_code: number;
+          /** How often, in percent. */
+          probability: number;
+        };
       } | null;
       message_count: number;
       /** Of them, those that nobody has marked as read. */
@@ -14045,6 +14209,33 @@ export interface Operations {
         /** The sending domain that sends it. */
         domain: string;
         to: string[];
+      } | null;
+      /** Which tags it gives to what comes. */
+      tag_rules: {
+        /** A search. */
+        match: string;
+        tags: string[];
+      }[];
+      /** What it refuses on purpose over SMTP; null: nothing. */
+      chaos: {
+        sender?: {
+          /** What MAIL FROM is answered with: 400 to 599. 421 ends the connection. */
+          error_code: number;
+          /** How often, in percent. */
+          probability: number;
+        };
+        recipient?: {
+          /** What RCPT TO is answered with: 400 to 599. 421 ends the connection. */
+          error_code: number;
+          /** How often, in percent. */
+          probability: number;
+        };
+        authentication?: {
+          /** What AUTH is answered with: 400 to 599. 421 ends the connection. */
+          error_code: number;
+          /** How often, in percent. */
+          probability: number;
+        };
       } | null;
       message_count: number;
       /** Of them, those that nobody has marked as read. */

@@ -160,6 +160,11 @@ export const DIALOGS: Opening[] = [
     press: [by('button', 'On arrival')],
   },
   {
+    file: 'areas/send/sandbox-inboxes/chaos-dialog.tsx',
+    path: () => '/sandbox/shop-tests',
+    press: [by('button', 'Chaos')],
+  },
+  {
     file: 'areas/send/sandbox-inboxes/connect-dialog.tsx',
     path: () => '/sandbox/shop-tests',
     press: [by('button', 'Settings for programs')],

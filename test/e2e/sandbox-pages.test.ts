@@ -225,6 +225,16 @@ describe('the sandbox in the dashboard', () => {
     await page.locator(by('button', 'Save')).click();
     await sees(page, '"nobody" is none');
     await fill(page, 'input[name=forward_to]', 'me@example.org, you@example.org');
+    await page.locator(by('button', 'Add a rule')).click();
+    await page.locator(by('textbox', 'Search of rule 1')).fill('is:new');
+    await page.locator(by('textbox', 'Tags of rule 1')).fill('by itself, checked');
+    await page.locator(by('button', 'Save')).click();
+    await sees(page, 'In rule 1, the search has "is:new"; what follows is: is one of read, unread, tagged');
+    await page.locator(by('textbox', 'Search of rule 1')).fill('subject:itself');
+    await page.locator(by('button', 'Add a rule')).click();
+    await page.locator(by('textbox', 'Search of rule 2')).fill('from:garden');
+    await page.locator(by('textbox', 'Tags of rule 2')).fill('garden');
+    await page.locator(by('button', 'Add a rule')).click();
     await assertFlawless(page, 'sandbox-checks');
     await page.locator(by('button', 'Save')).click();
     await page.waitForFunction('!document.querySelector("[role=dialog]")');
@@ -232,6 +242,13 @@ describe('the sandbox in the dashboard', () => {
     await page.setViewport({ width: 1440, height: 900 });
     await page.locator('main li ::-p-text(Checked by itself)').click();
     await sees(page, 'Open the gate');
+    const { body: kept } = await app.call('GET /v1/sandbox/shop-tests/messages/latest?subject=checked');
+    assert.deepEqual(kept.tags, ['by itself', 'checked', 'garden']);
+    const { body: inbox } = await app.call('GET /v1/sandbox/shop-tests');
+    assert.deepEqual(inbox.tag_rules, [
+      { match: 'subject:itself', tags: ['by itself', 'checked'] },
+      { match: 'from:garden', tags: ['garden'] },
+    ]);
     await sees(page, 'Forwarded to me@example.org and 1 other address by');
     await page.waitForFunction(
       '/The webhook (will be told soon|is tried again|did not take it)/.test(document.body.innerText)',
@@ -244,6 +261,28 @@ describe('the sandbox in the dashboard', () => {
     await visit(page, here.replace(/\?.*/, ''));
     await page.locator('main li ::-p-text(Your order is on its way)').click();
     await page.waitForSelector('main article');
+  });
+
+  it('refuses on purpose, and says so while it does', async () => {
+    await page.locator(by('button', 'Chaos')).click();
+    await fill(page, 'input[name=recipient_probability]', '100');
+    await fill(page, 'input[name=recipient_code]', '250');
+    await fill(page, 'input[name=sender_probability]', '0');
+    await page.locator(by('button', 'Save')).click();
+    await sees(page, 'chaos.recipient.error_code must be >= 400');
+    await fill(page, 'input[name=recipient_code]', '452');
+    await assertFlawless(page, 'sandbox-chaos');
+    await page.locator(by('button', 'Save')).click();
+    await sees(page, 'This inbox refuses on purpose: RCPT TO with 452 in 100 % of cases.');
+    const { body } = await app.call('GET /v1/sandbox/shop-tests');
+    assert.deepEqual(body.chaos, { recipient: { error_code: 452, probability: 100 } });
+    await assert.rejects(send('Refused', { text: 'Hello' }), /452 4\.1\.0 The chaos setting of the inbox "shop-tests"/);
+    await assertFlawless(page, 'sandbox-chaos-on');
+    await page.locator(by('button', 'Chaos')).click();
+    await fill(page, 'input[name=recipient_probability]', '0');
+    await page.locator(by('button', 'Save')).click();
+    await page.waitForFunction('!document.querySelector("main").innerText.includes("refuses on purpose")');
+    assert.equal((await app.call('GET /v1/sandbox/shop-tests')).body.chaos, null);
   });
 
   it('deletes one, and all', async () => {

@@ -637,6 +637,8 @@ export interface Tables {
     webhookUrl: Column<'sandboxInboxes.webhookUrl', string> | null;
     forwardTo: Generated<Column<'sandboxInboxes.forwardTo', unknown>>;
     forwardDomain: Column<'sandboxInboxes.forwardDomain', string> | null;
+    tagRules: Generated<Column<'sandboxInboxes.tagRules', unknown>>;
+    chaos: Generated<Column<'sandboxInboxes.chaos', unknown>>;
   };
   sandboxInvitations: {
     accountId: string; sentAt: Date;
@@ -971,7 +973,7 @@ export const JSON_COLUMNS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['preview_results', new Set(['notes'])],
   ['preview_tests', new Set(['headers', 'content_checking', 'spam'])],
   ['route_deliveries', new Set(['attempts'])],
-  ['sandbox_inboxes', new Set(['checks', 'forward_to'])],
+  ['sandbox_inboxes', new Set(['checks', 'forward_to', 'tag_rules', 'chaos'])],
   ['sandbox_messages', new Set(['recipients', 'checks', 'tags', 'webhook', 'forward'])],
   ['schedule_runs', new Set(['change'])],
   ['schedules', new Set(['request', 'weekdays'])],

@@ -37,12 +37,15 @@ export interface SmtpLogin {
 /** A receiver throws or returns it to choose the reply: a greylisting 451, a policy's 550. */
 export class SmtpRefusal extends Error {
   readonly responseCode: number;
+  /** Somebody asked for it: of a login, it is none that failed. */
+  readonly isOnPurpose: boolean;
 
   /** `text` starts with the enhanced status code, such as `4.7.1 Try again later`. */
-  constructor(responseCode: number, text: string) {
+  constructor(responseCode: number, text: string, { isOnPurpose = false }: { isOnPurpose?: boolean } = {}) {
     super(text.replace(/[\r\n]+/g, ' ').slice(0, 480));
     this.name = 'SmtpRefusal';
     this.responseCode = responseCode;
+    this.isOnPurpose = isOnPurpose;
   }
 }
 

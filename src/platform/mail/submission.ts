@@ -123,7 +123,7 @@ async function logIn(
       password: given.password ?? '',
       remoteAddress,
     });
-    if (answer instanceof SmtpRefusal) return sessions.failed(id, answer);
+    if (answer instanceof SmtpRefusal) return answer.isOnPurpose ? answer : sessions.failed(id, answer);
     return sessions.refuseOther(id, answer.accountId) ?? answer;
   } catch (error) {
     if (!(error instanceof AppError)) log.error({ err: error }, 'a login could not be checked');

@@ -5,6 +5,7 @@ import { newId } from '../../../platform/ids/index.ts';
 import { admitStored } from '../../account/accounts/index.ts';
 import { readKept } from '../../proof/_message/index.ts';
 import { readAddresses } from './addresses.ts';
+import { readChaos, type WantedChaos } from './chaos.ts';
 import { ADDRESSES_MAX, CHECKS_PER_HOUR, MESSAGES, RETENTION_DAYS } from './contract.ts';
 import { readParts } from './computations.ts';
 import { readForward, type WantedForward } from './forward.ts';
@@ -15,7 +16,8 @@ import * as messages from './messages-store.ts';
 import type { CheckName, SandboxMessage } from './messages-store.ts';
 import { deleteSeveral, readConditions, type Asked } from './several.ts';
 import * as store from './store.ts';
-import type { SandboxInbox } from './store.ts';
+import type { SandboxInbox, TagRule } from './store.ts';
+import { readTagRules } from './tag-rules.ts';
 import { readTags } from './tags.ts';
 import { takePlace } from './places.ts';
 import { arrived, wakeWatchers } from './watch.ts';
@@ -29,6 +31,8 @@ interface Wanted {
   checks_per_hour?: number | undefined;
   webhook_url?: string | null | undefined;
   forward?: WantedForward | null | undefined;
+  tag_rules?: TagRule[] | undefined;
+  chaos?: WantedChaos | null | undefined;
 }
 
 /** What is wanted of a setting, by column. Throws `invalid_request`, `not_found`. */
@@ -37,7 +41,14 @@ async function settingsOf(
   accountId: string,
   { messages_max: messagesMax, retention_days: retentionDays, ...wanted }: Wanted,
 ) {
-  const { checks, checks_per_hour: checksPerHour, webhook_url: webhookUrl, forward } = wanted;
+  const {
+    checks,
+    checks_per_hour: checksPerHour,
+    webhook_url: webhookUrl,
+    forward,
+    tag_rules: tagRules,
+    chaos,
+  } = wanted;
   return {
     ...(messagesMax !== undefined && { messagesMax }),
     ...(retentionDays !== undefined && { retentionDays }),
@@ -45,6 +56,8 @@ async function settingsOf(
     ...(checksPerHour !== undefined && { checksPerHour }),
     ...(webhookUrl !== undefined && { webhookUrl: readWebhookUrl(doors, webhookUrl) }),
     ...(forward !== undefined && (await readForward(doors, accountId, forward))),
+    ...(tagRules !== undefined && { tagRules: readTagRules(tagRules) }),
+    ...(chaos !== undefined && { chaos: readChaos(chaos) }),
   };
 }
 
@@ -84,6 +97,8 @@ export async function createInbox(
     webhookUrl: null,
     forwardTo: [],
     forwardDomain: null,
+    tagRules: [],
+    chaos: {},
     ...(await settingsOf(doors, accountId, wanted)),
     revision: 0,
     messageCount: 0,

@@ -13,6 +13,13 @@ export const MESSAGE_BYTES_MAX = 25 * 1024 * 1024;
 /** Of one message. */
 export const TAGS_MAX = 20;
 export const TAG_LENGTH_MAX = 100;
+/** Of one inbox, and tags of one of them. */
+export const TAG_RULES_MAX = 50;
+export const TAGS_OF_RULE_MAX = 10;
+/** What an inbox may refuse on purpose, by the names of Mailpit. */
+export const TRIGGERS = ['sender', 'recipient', 'authentication'] as const;
+/** Of replies of SMTP that refuse. */
+const ERROR_CODES = { min: 400, max: 599 };
 /** Addresses that one message goes on to. */
 export const ADDRESSES_MAX = 20;
 /** Of what is shown of a message beside its source. */
@@ -23,6 +30,25 @@ export const inboxField = Type.String({ maxLength: 100, description: 'The id or 
 const params = Type.Object({ inbox: inboxField });
 
 export const CheckName = Type.Enum(['previews', 'spam', 'gate']);
+
+const trigger = (of: string) =>
+  Type.Optional(
+    Type.Object(
+      {
+        error_code: Type.Integer({
+          minimum: ERROR_CODES.min,
+          maximum: ERROR_CODES.max,
+          description: `What ${of} is answered with: ${ERROR_CODES.min} to ${ERROR_CODES.max}. 421 ends the connection.`,
+        }),
+        probability: Type.Integer({ minimum: 0, maximum: 100, description: 'How often, in percent.' }),
+      },
+      { additionalProperties: false },
+    ),
+  );
+const Chaos = Type.Object(
+  { sender: trigger('MAIL FROM'), recipient: trigger('RCPT TO'), authentication: trigger('AUTH') },
+  { additionalProperties: false },
+);
 
 const SandboxInbox = Type.Object(
   {
@@ -44,6 +70,11 @@ const SandboxInbox = Type.Object(
       ],
       { description: 'Where each message that comes is sent on to.' },
     ),
+    tag_rules: Type.Array(
+      Type.Object({ match: Type.String({ description: 'A search.' }), tags: Type.Array(Type.String()) }),
+      { description: 'Which tags it gives to what comes.' },
+    ),
+    chaos: Type.Union([Chaos, Type.Null()], { description: 'What it refuses on purpose over SMTP; null: nothing.' }),
     message_count: Type.Integer(),
     unread_count: Type.Integer({ description: 'Of them, those that nobody has marked as read.' }),
     size_bytes: Type.Integer(),
@@ -63,6 +94,23 @@ const WithPassword = Type.Object({
   smtp_password: Type.String({ description: 'Shown in this answer alone: only what recognizes it is kept.' }),
 });
 
+const tagRules = Type.Array(
+  Type.Object({
+    match: Type.String({ maxLength: 1000, description: 'What `search` of the list of messages takes; never empty.' }),
+    tags: Type.Array(Type.String(), {
+      minItems: 1,
+      maxItems: TAGS_OF_RULE_MAX,
+      description: `1 to ${TAGS_OF_RULE_MAX} tags, each of at most ${TAG_LENGTH_MAX} characters.`,
+    }),
+  }),
+  {
+    maxItems: TAG_RULES_MAX,
+    description:
+      `Up to ${TAG_RULES_MAX} rules, in place of those before. Each message that comes from now on gets the tags of ` +
+      'every rule whose search finds it, beside those that it brings; rules do not see what other rules give. A message ' +
+      `keeps its first ${TAGS_MAX}. Default: none.`,
+  },
+);
 const name = Type.String({
   pattern: '^[a-z0-9][a-z0-9-]{0,59}$',
   description:
@@ -132,6 +180,16 @@ const bounds = {
       },
     ),
   ),
+  tag_rules: Type.Optional(tagRules),
+  chaos: Type.Optional(
+    Type.Union([Chaos, Type.Null()], {
+      description:
+        'Refuses on purpose, so that a program shows what it does then: programs that log in over SMTP with the login ' +
+        'of this inbox get such an answer to MAIL FROM, RCPT TO or AUTH, so often. A login is refused only when its ' +
+        'password is right, and does not count as one that failed. In place of what was set before: a trigger that is ' +
+        'not named refuses nothing. Nothing else is refused, and messages over HTTP are not. Null: nothing. Default: null.',
+    }),
+  ),
 };
 
 export const listInboxes = contract({
@@ -182,7 +240,8 @@ export const updateInbox = contract({
   path: '/v1/sandbox/{inbox}',
   summary: 'Change an inbox of the sandbox',
   description:
-    'Its name, its bounds, what it checks, whom it tells and where it sends messages on to. A lower `messages_max` holds from the next message on.',
+    'Its name, its bounds, what it checks, tags and refuses, whom it tells and where it sends messages on to. A lower ' +
+    '`messages_max` holds from the next message on.',
   params,
   sample: { retention_days: 7 },
   body: Type.Object({ name: Type.Optional(name), ...bounds }),

@@ -8,6 +8,7 @@ import { endpoints } from './routes.ts';
 import { tell } from './webhook.ts';
 
 export { readSandboxMessage } from './actions.ts';
+export { createChaos } from './chaos.ts';
 export { keepInInbox } from './keep.ts';
 export { findInboxLogin, isInboxLogin } from './login.ts';
 export { openInbox } from './mailbox.ts';

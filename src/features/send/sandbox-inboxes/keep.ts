@@ -14,6 +14,7 @@ import * as messages from './messages-store.ts';
 import { forwardFor, queueForward } from './forward.ts';
 import { holderOf } from './holder.ts';
 import { lockInbox, saveInbox, type SandboxInbox } from './store.ts';
+import { applyTagRules } from './tag-rules.ts';
 import { wakeWatchers } from './watch.ts';
 import { queueWebhook, webhookFor } from './webhook.ts';
 
@@ -144,6 +145,7 @@ export async function keepInInbox(doors: Doors, inbox: Inbox, arriving: Arriving
       expiresAt: daysAfter(now, into.retentionDays),
     };
     await messages.insertMessage(tx, { ...message, ...search });
+    message.tags = await applyTagRules(tx, into, message);
     await confirmUses(tx, { accountId, holder });
     await queueChecks(doors, tx, message);
     await queueWebhook(doors, tx, message);

@@ -286,6 +286,28 @@ export async function saveTags(
   return (await changedRows(saved)) > 0;
 }
 
+/** The tags of those rules that find a message, in their order: one query for all. Terms are as in `Conditions`. */
+export async function findRuleTags(
+  tx: Sql,
+  { id, accountId }: Pick<Message, 'id' | 'accountId'>,
+  rules: readonly { terms: string; tags: readonly string[] }[],
+): Promise<string[]> {
+  const given = rules.map((rule, n) => ({ ...rule, n }));
+  const each = sql<{ n: number; tags: string[] }>`jsonb_to_recordset(${jsonb(given)}::jsonb)`.as<'given'>(
+    sql.raw('given (n integer, terms text, tags jsonb)'),
+  );
+  const rows = await tx
+    .of(accountId)
+    .selectFrom('sandboxMessages')
+    .innerJoin(each, (join) => join.onTrue())
+    .where('sandboxMessages.id', '=', id)
+    .where(ASKED.terms.holds(sql.ref('given.terms')))
+    .select('given.tags')
+    .orderBy('given.n')
+    .execute();
+  return rows.flatMap(({ tags }) => tags);
+}
+
 /** The tags of an inbox, those of the most messages first. */
 export async function countTags(db: Sql, inbox: Inbox, limit: number): Promise<{ tag: string; messages: number }[]> {
   const tag = sql.ref<string>('one.tag');

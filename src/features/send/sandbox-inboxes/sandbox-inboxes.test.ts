@@ -59,6 +59,8 @@ describe('inboxes of the sandbox', () => {
       checks_per_hour: 60,
       webhook_url: null,
       forward: null,
+      tag_rules: [],
+      chaos: null,
       message_count: 0,
       unread_count: 0,
       size_bytes: 0,

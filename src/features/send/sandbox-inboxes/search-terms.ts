@@ -32,27 +32,34 @@ interface Term {
   wanted: boolean;
 }
 
-const shown = (token: string): string => token.slice(0, 100);
+/** A part of a search, and the field of the request that the search stands in. */
+interface Token {
+  text: string;
+  place: string;
+}
+
+const shown = ({ text }: Token): string => text.slice(0, 100);
 
 /** Throws `invalid_request`. */
-function bytesOf(token: string, text: string): string {
+function bytesOf(token: Token, text: string): string {
   const [, number, unit = ''] = /^(\d{1,9}(?:\.\d{1,3})?)\s*([a-z]*)$/.exec(text) ?? [];
   const size = number === undefined ? NaN : Number(number) * (UNITS[unit] ?? NaN);
-  if (Number.isNaN(size)) throw invalid('search', `has "${shown(token)}"; a size is a number, with K or M behind it.`);
+  if (Number.isNaN(size))
+    throw invalid(token.place, `has "${shown(token)}"; a size is a number, with K or M behind it.`);
   return String(Math.round(size));
 }
 
 /** Throws `invalid_request`. */
-function fieldTerm(token: string, field: string, given: string): Omit<Term, 'wanted'> & { isWanted?: boolean } {
+function fieldTerm(token: Token, field: string, given: string): Omit<Term, 'wanted'> & { isWanted?: boolean } {
   const value = given.toLowerCase();
-  if (TIMES.includes(field)) return { field, value: readTime('search', given)!.toISOString() };
+  if (TIMES.includes(field)) return { field, value: readTime(token.place, given)!.toISOString() };
   if (SIZES.includes(field)) return { field, value: bytesOf(token, value) };
   const states = STATES[field];
   if (!states) return { field, value };
   const state = Object.hasOwn(states, value) ? states[value] : undefined;
   if (!state) {
     const names = Object.keys(states).join(', ');
-    throw invalid('search', `has "${shown(token)}"; what follows ${field}: is one of ${names}.`);
+    throw invalid(token.place, `has "${shown(token)}"; what follows ${field}: is one of ${names}.`);
   }
   return { field: state.field, value: '', isWanted: state.isWanted };
 }
@@ -61,9 +68,9 @@ const FIELDS = new Set([...TEXTS, ...TIMES, ...SIZES, ...Object.keys(STATES)]);
 const trimmed = (text: string): string => text.replaceAll('"', ' ').replaceAll(/\s+/g, ' ').trim();
 
 /** Throws `invalid_request`. */
-function termOf(token: string): Term | undefined {
-  const isNot = /^[-!]./.test(token);
-  const rest = isNot ? token.slice(1) : token;
+function termOf(token: Token): Term | undefined {
+  const isNot = /^[-!]./.test(token.text);
+  const rest = isNot ? token.text.slice(1) : token.text;
   const [, name = '', given = ''] = /^([a-z-]+):(.*)$/is.exec(rest) ?? [];
   const field = name.toLowerCase();
   if (!FIELDS.has(field)) {
@@ -79,11 +86,12 @@ function termOf(token: string): Term | undefined {
 
 /**
  * Words, `"some words"` that stand together, `field:value`, and each with `-` or `!` before it for what is not sought.
- * Throws `invalid_request`.
+ * `place` is the field that the search stands in. Throws `invalid_request`.
  */
-export function readTerms(search: string): Term[] {
-  const terms = (search.match(TOKEN) ?? []).map(termOf).filter((term) => term !== undefined);
+export function readTerms(search: string, place = 'search'): Term[] {
+  const tokens = search.match(TOKEN) ?? [];
+  const terms = tokens.map((text) => termOf({ text, place })).filter((term) => term !== undefined);
   if (terms.length > TERMS_MAX)
-    throw invalid('search', `asks for ${terms.length} things at once; it may ask for ${TERMS_MAX}.`);
+    throw invalid(place, `asks for ${terms.length} things at once; it may ask for ${TERMS_MAX}.`);
   return terms;
 }

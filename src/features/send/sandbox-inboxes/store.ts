@@ -1,13 +1,25 @@
 import { changedRows, rowCount, type Row, type Sql } from '../../../platform/db/index.ts';
 import { readSkipPage, type Paged, type SkipPage } from '../../../platform/paging/index.ts';
+import type { TRIGGERS } from './contract.ts';
 import type { CheckName } from './messages-store.ts';
 
 declare module '../../../platform/db/columns.ts' {
   interface ColumnTypes {
     'sandboxInboxes.checks': CheckName[];
     'sandboxInboxes.forwardTo': string[];
+    'sandboxInboxes.tagRules': TagRule[];
+    'sandboxInboxes.chaos': Chaos;
   }
 }
+
+/** What finds messages, and the tags that it gives them. */
+export interface TagRule {
+  match: string;
+  tags: string[];
+}
+
+/** What an inbox refuses on purpose: the code of the reply, and how often, in percent. */
+export type Chaos = Partial<Record<(typeof TRIGGERS)[number], { errorCode: number; probability: number }>>;
 
 export type SandboxInbox = Row<'sandboxInboxes'>;
 
@@ -33,6 +45,20 @@ export function findInbox(db: Sql, accountId: string, spec: string): Promise<San
 /** The same, which nobody else changes until the transaction ends. */
 export function lockInbox(tx: Sql, accountId: string, id: string): Promise<SandboxInbox | undefined> {
   return tx.of(accountId).selectFrom('sandboxInboxes').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+}
+
+/** What an inbox refuses on purpose; undefined: it is gone. */
+export function findChaos(
+  db: Sql,
+  accountId: string,
+  id: string,
+): Promise<Pick<SandboxInbox, 'name' | 'chaos'> | undefined> {
+  return db
+    .of(accountId)
+    .selectFrom('sandboxInboxes')
+    .select(['name', 'chaos'])
+    .where('id', '=', id)
+    .executeTakeFirst();
 }
 
 export async function countInboxes(db: Sql, accountId: string): Promise<number> {

@@ -41,17 +41,17 @@ export function keptTags(tags: readonly string[]): string[] {
   return distinct(all).slice(0, TAGS_MAX);
 }
 
-/** As somebody gives them. Throws `invalid_request`. */
-export function readTags(given: readonly string[]): string[] {
+/** As somebody gives them, in this field. Throws `invalid_request`. */
+export function readTags(given: readonly string[], field = 'tags'): string[] {
   const tags = given.map((tag) => tag.trim().replaceAll(/\s+/g, ' '));
   const wrong = tags.find((tag) => tag === '' || tag.length > TAG_LENGTH_MAX || tag !== cleaned(tag));
   if (wrong !== undefined)
     throw invalid(
-      'tags',
+      field,
       `has "${wrong.slice(0, TAG_LENGTH_MAX)}"; a tag has 1 to ${TAG_LENGTH_MAX} letters, digits, spaces, points, ` +
         'hyphens and underscores.',
     );
   const all = distinct(tags);
-  if (all.length > TAGS_MAX) throw invalid('tags', `has ${all.length} tags; a message has at most ${TAGS_MAX}.`);
+  if (all.length > TAGS_MAX) throw invalid(field, `has ${all.length} tags; a message has at most ${TAGS_MAX}.`);
   return all;
 }

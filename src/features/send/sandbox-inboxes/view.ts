@@ -1,6 +1,14 @@
-import { INBOX_BYTES_MAX } from './contract.ts';
+import { INBOX_BYTES_MAX, TRIGGERS } from './contract.ts';
 import type { CheckName, SandboxMessage } from './messages-store.ts';
-import type { SandboxInbox } from './store.ts';
+import type { Chaos, SandboxInbox } from './store.ts';
+
+function chaosView(chaos: Chaos) {
+  const entries = TRIGGERS.flatMap((name) => {
+    const trigger = chaos[name];
+    return trigger ? [[name, { error_code: trigger.errorCode, probability: trigger.probability }] as const] : [];
+  });
+  return entries.length === 0 ? null : Object.fromEntries(entries);
+}
 
 export const inboxView = (inbox: SandboxInbox) => ({
   id: inbox.id,
@@ -12,6 +20,8 @@ export const inboxView = (inbox: SandboxInbox) => ({
   checks_per_hour: inbox.checksPerHour,
   webhook_url: inbox.webhookUrl,
   forward: inbox.forwardDomain === null ? null : { domain: inbox.forwardDomain, to: inbox.forwardTo },
+  tag_rules: inbox.tagRules.map(({ match, tags }) => ({ match, tags })),
+  chaos: chaosView(inbox.chaos),
   message_count: inbox.messageCount,
   unread_count: inbox.unreadCount,
   size_bytes: inbox.sizeBytes,

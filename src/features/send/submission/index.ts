@@ -17,7 +17,7 @@ export default defineFeature({
   jobs: [lookAtCertificate],
   tells: [certificateChanged],
   listeners: [
-    { name: 'submission', role: 'mail', start: listenForSubmission },
+    { name: 'submission', role: 'mail', start: (outside) => listenForSubmission(outside, { random: Math.random }) },
     { name: 'pop3', role: 'mail', start: listenForPop3 },
   ],
 });

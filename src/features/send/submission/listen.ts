@@ -1,8 +1,15 @@
 import { openCertificate } from '../../../platform/certificates/index.ts';
 import { messageOf } from '../../../platform/errors/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
-import { clearIncoming, createSubmissionListener, type SmtpListener } from '../../../platform/mail/index.ts';
+import {
+  clearIncoming,
+  createSubmissionListener,
+  SmtpRefusal,
+  type SmtpEnvelope,
+  type SmtpListener,
+} from '../../../platform/mail/index.ts';
 import { passingDir } from '../../../platform/passing-files/index.ts';
+import { createChaos } from '../sandbox-inboxes/index.ts';
 import { acceptFile, acceptMail, acceptRecipient } from './accept.ts';
 import { createLogins } from './login.ts';
 
@@ -35,8 +42,29 @@ function followCertificate(outside: Doors, listeners: readonly SmtpListener[], f
   return () => clearInterval(timer);
 }
 
-/** Listens on both ports. Rejects with a sentence when one cannot be had. */
-export async function listenForSubmission(outside: Doors): Promise<{ about: string; close(): Promise<void> }> {
+/** Who may send, and to whom; inboxes of the sandbox refuse on purpose where they are set to. */
+function admissionOf(outside: Doors, random: () => number) {
+  const logIn = createLogins(outside);
+  const chaos = createChaos(outside, random);
+  return {
+    async authenticate(given: Parameters<typeof logIn>[0]): ReturnType<typeof logIn> {
+      const login = await logIn(given);
+      return login instanceof SmtpRefusal ? login : ((await chaos.login(login)) ?? login);
+    },
+    acceptSender: (_: string, { login }: SmtpEnvelope) => chaos.sender(login),
+    accept: async (address: string, envelope: SmtpEnvelope) =>
+      chaos.recipient(envelope.login) ?? acceptRecipient(address, envelope),
+  };
+}
+
+/**
+ * Listens on both ports. Rejects with a sentence when one cannot be had. `random` answers from 0 to below 1; inboxes
+ * that refuse on purpose ask it.
+ */
+export async function listenForSubmission(
+  outside: Doors,
+  { random }: { random: () => number },
+): Promise<{ about: string; close(): Promise<void> }> {
   const { config, log } = outside;
   const { host, submission } = config;
   const ways = [
@@ -45,7 +73,7 @@ export async function listenForSubmission(outside: Doors): Promise<{ about: stri
   ].filter((way): way is typeof way & { port: number } => way.port !== undefined);
   if (ways.length === 0) return { about: 'off', close: async () => {} };
   const { certificate, isOwn } = await openCertificate(outside);
-  const authenticate = createLogins(outside);
+  const admission = admissionOf(outside, random);
   const incoming = passingDir(config);
   await clearIncoming(incoming);
   const listeners: SmtpListener[] = [];
@@ -61,8 +89,7 @@ export async function listenForSubmission(outside: Doors): Promise<{ about: stri
       name: config.mail.helo,
       tls: certificate,
       sizeBytesMax: SIZE_BYTES_MAX,
-      authenticate,
-      accept: acceptRecipient,
+      ...admission,
       store: (raw, envelope) => acceptMail(outside, raw, envelope),
       large: {
         dir: incoming,

@@ -6,6 +6,7 @@ import { Dialog } from '../../../ground/shell/dialog.tsx';
 import { domainsQuery } from '../../../shared/mail/mail-api.ts';
 import { addressesIn } from './addresses.ts';
 import type { Inbox } from './sandbox-api.ts';
+import { rulesOf, TagRulesField, writtenRules } from './tag-rules-field.tsx';
 
 type Name = Inbox['checks'][number];
 
@@ -21,6 +22,7 @@ export function ChecksDialog({ inbox, onClose }: { inbox: Inbox; onClose: () => 
   const [names, setNames] = useState<string[]>(inbox.checks);
   const [perHour, setPerHour] = useState<number | string>(inbox.checks_per_hour);
   const [url, setUrl] = useState(inbox.webhook_url ?? '');
+  const [rules, setRules] = useState(writtenRules(inbox.tag_rules));
   const { data: domains = [] } = useQuery(domainsQuery);
   const [to, setTo] = useState(inbox.forward?.to.join(', ') ?? '');
   const [domain, setDomain] = useState<string | null>(inbox.forward?.domain ?? null);
@@ -36,6 +38,7 @@ export function ChecksDialog({ inbox, onClose }: { inbox: Inbox; onClose: () => 
           checks_per_hour: Number(perHour),
           webhook_url: url.trim() || null,
           forward: addresses.length === 0 ? null : { domain: sender, to: addresses },
+          tag_rules: rulesOf(rules),
         },
       }),
     onSuccess: async () => {
@@ -43,15 +46,21 @@ export function ChecksDialog({ inbox, onClose }: { inbox: Inbox; onClose: () => 
       onClose();
     },
   });
-  const field = save.error && fieldOf(save.error, ['webhook_url', 'forward.to']);
+  const field = save.error && fieldOf(save.error, ['webhook_url', 'forward.to', 'tag_rules']);
   const isOfUrl = field === 'webhook_url';
   const isOfForward = field === 'forward.to';
-  const submit = (event: FormEvent): void => (event.preventDefault(), save.mutate());
+  const isOfRules = field === 'tag_rules';
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    // The service names rules by their places, so that rows without a rule go first.
+    setRules(writtenRules(rulesOf(rules)));
+    save.mutate();
+  };
   return (
     <Dialog onClose={onClose} title={`When a message comes to ${inbox.name}`}>
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
-          {save.error && !isOfUrl && !isOfForward && (
+          {save.error && !isOfUrl && !isOfForward && !isOfRules && (
             <Alert color="red" title="The settings were not saved">
               {sentenceOf(save.error)}
             </Alert>
@@ -101,6 +110,7 @@ export function ChecksDialog({ inbox, onClose }: { inbox: Inbox; onClose: () => 
               onChange={setDomain}
             />
           )}
+          <TagRulesField rules={rules} error={isOfRules ? sentenceOf(save.error) : undefined} onChange={setRules} />
           <Button type="submit" loading={save.isPending}>
             Save
           </Button>

@@ -8,6 +8,8 @@ import { useRole } from '../../../ground/shell/role.ts';
 import { figure } from '../../../ground/words.ts';
 import { CsvButtons } from '../../../shared/send/csv-buttons.tsx';
 import { messagesExport } from './sandbox-csv.ts';
+import { refusalsOf } from './chaos.ts';
+import { ChaosDialog } from './chaos-dialog.tsx';
 import { ChecksDialog } from './checks-dialog.tsx';
 import { ConnectDialog } from './connect-dialog.tsx';
 import { Messages } from './message-list.tsx';
@@ -23,6 +25,17 @@ function Empty({ inbox, onConnect }: { inbox: Inbox; onConnect: () => void }) {
     <Notice title="Waiting for the first message" action={<Button onClick={onConnect}>Show the settings</Button>}>
       Programs that log in over SMTP as {inbox.smtp_user} put their messages here. They appear as they come.
     </Notice>
+  );
+}
+
+/** Says that the inbox refuses on purpose: who forgets it looks for the fault elsewhere. */
+function ChaosNote({ inbox }: { inbox: Inbox }) {
+  const refusals = refusalsOf(inbox.chaos);
+  if (refusals.length === 0) return null;
+  return (
+    <Alert title="Chaos is on" mb="md">
+      This inbox refuses on purpose: {refusals.join(', ')} of cases.
+    </Alert>
   );
 }
 
@@ -43,6 +56,7 @@ export function InboxPage() {
   const { canWrite } = useRole();
   const [isConnecting, connecting] = useDisclosure();
   const [isChoosing, choosing] = useDisclosure();
+  const [isUnsettling, unsettling] = useDisclosure();
   const many = useMany(name);
   const unread = inbox.data?.unread_count ?? 0;
   if (statusOf(inbox.error) === 404)
@@ -76,6 +90,11 @@ export function InboxPage() {
             On arrival
           </Button>
         )}
+        {canWrite && inbox.data && (
+          <Button size="xs" variant="default" onClick={unsettling.open}>
+            Chaos
+          </Button>
+        )}
         {canWrite && inbox.data && inbox.data.message_count > 0 && (
           <Button size="xs" variant="default" onClick={() => many.askDelete({}, inbox.data.message_count)}>
             Delete all
@@ -87,10 +106,12 @@ export function InboxPage() {
           {sentenceOf(inbox.error)}
         </Alert>
       )}
+      {inbox.data && <ChaosNote inbox={inbox.data} />}
       {inbox.isPending && <Skeleton height={300} />}
       {inbox.data?.message_count === 0 && <Empty inbox={inbox.data} onConnect={connecting.open} />}
       {inbox.data && inbox.data.message_count > 0 && <Messages inbox={inbox.data} isLive={isLive} />}
       {isChoosing && inbox.data && <ChecksDialog inbox={inbox.data} onClose={choosing.close} />}
+      {isUnsettling && inbox.data && <ChaosDialog inbox={inbox.data} onClose={unsettling.close} />}
       {isConnecting && inbox.data && <ConnectDialog inbox={inbox.data} onClose={connecting.close} />}
     </>
   );

@@ -33,11 +33,14 @@ export const endpoints = [
     const owner = ownerOf(ctx);
     const { accountId } = owner;
     await admitStored(ctx, accountId, { quota: 'savedViews', count: () => countSavedViews(ctx.db, accountId) });
-    if ((await listSavedViews(ctx.db, owner, list)).length >= contracts.VIEWS_MAX)
-      throw new AppError('conflict', `list: there are ${contracts.VIEWS_MAX} views of it, as many as are kept.`);
     const savedView = { id: newId(), ...owner, list, name: name.trim(), search, createdAt: ctx.clock.now() };
-    if (!(await insertSavedView(ctx.db, savedView)))
-      throw new AppError('conflict', `name: there is a view “${savedView.name}” of this list.`);
+    await ctx.db.tx(async (tx) => {
+      await tx.lock(`saved views ${accountId} ${owner.userId}`);
+      if ((await listSavedViews(tx, owner, list)).length >= contracts.VIEWS_MAX)
+        throw new AppError('conflict', `list: there are ${contracts.VIEWS_MAX} views of it, as many as are kept.`);
+      if (!(await insertSavedView(tx, savedView)))
+        throw new AppError('conflict', `name: there is a view “${savedView.name}” of this list.`);
+    });
     return view(savedView);
   }),
   endpoint(contracts.deleteSavedView, async (ctx, { params: { saved_view_id: id } }) => {

@@ -89,7 +89,10 @@ async function startApi(comments: { id: number; user: { login: string }; body: s
 describe('the comment on the pull request', () => {
   const MARK = '<!-- galley check -->';
   /** The step as the runner starts it; answers what it prints. */
-  async function comment(apiUrl: string, { event = { pull_request: { number: 7 } } as object, text = '## one' } = {}) {
+  async function comment(
+    apiUrl: string,
+    { event = { pull_request: { number: 7 } } as object, text = '## one', pictures = '' } = {},
+  ) {
     const [report, eventPath] = [join(dir, 'report.md'), join(dir, 'event.json')];
     writeFileSync(report, text);
     writeFileSync(eventPath, JSON.stringify(event));
@@ -102,6 +105,7 @@ describe('the comment on the pull request', () => {
           GITHUB_REPOSITORY: 'acme/mails',
           GITHUB_EVENT_PATH: eventPath,
           INPUT_TOKEN: 'token-of-the-job',
+          PICTURES_URL: pictures,
         },
       },
     );
@@ -114,9 +118,16 @@ describe('the comment on the pull request', () => {
     const api = await startApi(comments);
     try {
       assert.equal(await comment(api.url), '');
-      assert.equal(await comment(api.url, { text: '## two' }), '');
+      assert.equal(await comment(api.url, { text: '## two\n', pictures: 'https://github.test/artifacts/5' }), '');
       assert.deepEqual(comments.slice(100), [
-        { id: 1000, user: { login: 'github-actions[bot]' }, body: `${MARK}\n## two` },
+        {
+          id: 1000,
+          user: { login: 'github-actions[bot]' },
+          body:
+            `${MARK}\n## two\n\n[Pictures that differ](https://github.test/artifacts/5) are kept with the run, each with what ` +
+            'is different. Where they are as they should be, `galley check` with `--approve` writes them into the folder ' +
+            'of approved pictures, to be committed.\n',
+        },
       ]);
       assert.deepEqual(comments.slice(0, 100), others);
       const path = '/repos/acme/mails/issues';

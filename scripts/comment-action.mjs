@@ -9,7 +9,7 @@ const PAGES_MAX = 30;
 const PER_PAGE = 100;
 const REQUEST_MS = 30_000;
 
-const { GITHUB_API_URL, GITHUB_REPOSITORY, GITHUB_EVENT_PATH, INPUT_TOKEN } = process.env;
+const { GITHUB_API_URL, GITHUB_REPOSITORY, GITHUB_EVENT_PATH, INPUT_TOKEN, PICTURES_URL } = process.env;
 
 async function call(method, path, body) {
   const response = await fetch(`${GITHUB_API_URL}/repos/${GITHUB_REPOSITORY}/${path}`, {
@@ -42,7 +42,12 @@ async function findOwn(issue) {
 async function comment(report) {
   const issue = JSON.parse(readFileSync(GITHUB_EVENT_PATH, 'utf8')).pull_request?.number;
   if (issue === undefined) return console.log('This run belongs to no pull request: there is nothing to comment on.');
-  const body = `${MARK}\n${readFileSync(report, 'utf8')}`;
+  // The address of an artifact, which GitHub itself gives.
+  const pictures = PICTURES_URL
+    ? `\n[Pictures that differ](${PICTURES_URL}) are kept with the run, each with what is different. Where they are as ` +
+      'they should be, `galley check` with `--approve` writes them into the folder of approved pictures, to be committed.\n'
+    : '';
+  const body = `${MARK}\n${readFileSync(report, 'utf8')}${pictures}`;
   const own = await findOwn(issue);
   if (own) await call('PATCH', `issues/comments/${own.id}`, { body });
   else await call('POST', `issues/${issue}/comments`, { body });

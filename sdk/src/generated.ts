@@ -9739,7 +9739,7 @@ export interface Operations {
       'o:deliver-within'?: string;
       /** `24h` to `72h`: each recipient is sent to in the hour of the day in which they opened or clicked most within the last 30 days, by the events of this account, at the first such hour from now or `o:deliverytime` on. Of whom nothing is known is sent to then. The event `accepted` says which, as `i-delivery-optimizer`. Not with `o:time-zone-localize`. */
       'o:deliverytime-optimize-period'?: string;
-      /** A time of day, `14:30` or `02:30PM`: each recipient is sent to when it is that time for them, from now or `o:deliverytime` on. Where somebody is says their recipient variable `time_zone` (`Europe/Berlin`); else UTC. */
+      /** A time of day, `14:30` or `02:30PM`: each recipient is sent to when it is that time for them, from now or `o:deliverytime` on. Where somebody is says their variable `time_zone` (`Europe/Berlin`), in the call or as a member of a mailing list, or `country` (`DE`), where all clocks of the country show the same; else UTC. */
       'o:time-zone-localize'?: string;
       /** `yes`: events are made, nothing is delivered. */
       'o:testmode'?: 'yes' | 'no' | 'true' | 'false';
@@ -9808,7 +9808,7 @@ export interface Operations {
       'o:deliver-within'?: string;
       /** `24h` to `72h`: each recipient is sent to in the hour of the day in which they opened or clicked most within the last 30 days, by the events of this account, at the first such hour from now or `o:deliverytime` on. Of whom nothing is known is sent to then. The event `accepted` says which, as `i-delivery-optimizer`. Not with `o:time-zone-localize`. */
       'o:deliverytime-optimize-period'?: string;
-      /** A time of day, `14:30` or `02:30PM`: each recipient is sent to when it is that time for them, from now or `o:deliverytime` on. Where somebody is says their recipient variable `time_zone` (`Europe/Berlin`); else UTC. */
+      /** A time of day, `14:30` or `02:30PM`: each recipient is sent to when it is that time for them, from now or `o:deliverytime` on. Where somebody is says their variable `time_zone` (`Europe/Berlin`), in the call or as a member of a mailing list, or `country` (`DE`), where all clocks of the country show the same; else UTC. */
       'o:time-zone-localize'?: string;
       /** `yes`: events are made, nothing is delivered. */
       'o:testmode'?: 'yes' | 'no' | 'true' | 'false';
@@ -14298,7 +14298,7 @@ export interface Operations {
       'o:deliver-within'?: string;
       /** `24h` to `72h`: each recipient is sent to in the hour of the day in which they opened or clicked most within the last 30 days, by the events of this account, at the first such hour from now or `o:deliverytime` on. Of whom nothing is known is sent to then. The event `accepted` says which, as `i-delivery-optimizer`. Not with `o:time-zone-localize`. */
       'o:deliverytime-optimize-period'?: string;
-      /** A time of day, `14:30` or `02:30PM`: each recipient is sent to when it is that time for them, from now or `o:deliverytime` on. Where somebody is says their recipient variable `time_zone` (`Europe/Berlin`); else UTC. */
+      /** A time of day, `14:30` or `02:30PM`: each recipient is sent to when it is that time for them, from now or `o:deliverytime` on. Where somebody is says their variable `time_zone` (`Europe/Berlin`), in the call or as a member of a mailing list, or `country` (`DE`), where all clocks of the country show the same; else UTC. */
       'o:time-zone-localize'?: string;
       /** `yes`: events are made, nothing is delivered. */
       'o:testmode'?: 'yes' | 'no' | 'true' | 'false';

@@ -2,7 +2,7 @@
 import { invalid } from '../errors/index.ts';
 
 export { minutesOfDay, timeOfDay, WEEKDAYS, weekdayNumbers, type Weekday } from './week.ts';
-export { isTimeZone, nextTimeOfDay, wallClockAt } from './zones.ts';
+export { isTimeZone, nextTimeOfDay, wallClockAt, zoneOfCountry } from './zones.ts';
 
 export const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;

@@ -32,6 +32,34 @@ export function isTimeZone(zone: string): boolean {
   }
 }
 
+/** By country code in upper case; null: it has several clocks, or there is none of that code. */
+const zonesOfCountries = new Map<string, string | null>();
+
+function onlyZoneOf(code: string): string | null {
+  // In Node 24, and not yet in TypeScript's library.
+  const locale = new Intl.Locale(`und-${code}`) as Intl.Locale & { getTimeZones(): string[] };
+  const [first, ...others] = locale.getTimeZones();
+  const year = new Date().getUTCFullYear();
+  const moments = [0, 3, 6, 9].map((month) => Date.UTC(year, month, 1));
+  const isSame = others.every((zone) =>
+    moments.every((moment) => shownAt(moment, zone) === shownAt(moment, first as string)),
+  );
+  return first !== undefined && isSame ? first : null;
+}
+
+/**
+ * The time zone of a country (ISO 3166-1, two letters) whose clocks all show the same through this year, as CLDR has
+ * its zones. Undefined where they differ, as in the United States, and for what is no country.
+ */
+export function zoneOfCountry(country: string): string | undefined {
+  if (!/^[a-z]{2}$/i.test(country)) return undefined;
+  const code = country.toUpperCase();
+  const known = zonesOfCountries.get(code);
+  const zone = known === undefined ? onlyZoneOf(code) : known;
+  zonesOfCountries.set(code, zone);
+  return zone ?? undefined;
+}
+
 /** What the clock shows at that moment, written as if it were UTC; milliseconds. */
 function shownAt(moment: number, zone: string): number {
   const parts = new Map(

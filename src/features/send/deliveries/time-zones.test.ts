@@ -56,4 +56,48 @@ describe('o:time-zone-localize', () => {
       assert.ok(delivered.timestamp >= from! && delivered.timestamp < to!, `${recipient} at ${delivered.timestamp}`);
     }
   });
+
+  it('brings each member of a mailing list the mail at their hour, by what the list keeps of them', async () => {
+    const list = `all@${DOMAIN}`;
+    const members = {
+      'berlin@example.net': { country: 'de' },
+      'madrid@example.net': { country: 'ES' },
+      'nowhere@example.net': { time_zone: 'Mars/Olympus' },
+      'osaka@example.net': { time_zone: 'Asia/Tokyo', country: 'DE' },
+    };
+    assert.equal((await bed.app.call('POST /v3/lists', { body: { address: list } })).status, 201);
+    for (const [address, vars] of Object.entries(members)) {
+      const body = { address, vars: JSON.stringify(vars) };
+      assert.equal((await bed.app.call(`POST /v3/lists/${list}/members`, { body })).status, 200);
+    }
+    // Eight in the evening in UTC, so that nobody's nine in the morning has passed on the way to the list.
+    const evening = new Date((Math.floor(bed.app.clock.now().getTime() / DAY_MS) + 1) * DAY_MS + 20 * HOUR_MS);
+    await cameTo(evening);
+    const before = bed.server.messages.length;
+    await bed.send({ to: list, text: 'Good morning', 'o:time-zone-localize': '09:00' });
+    await bed.eventsOf(list);
+    await bed.app.idle();
+    const servedNow = (): string[] =>
+      bed.server.messages
+        .slice(before)
+        .flatMap(({ to }) => to)
+        .sort();
+    const hourIn = (zone: string): number =>
+      Number(new Intl.DateTimeFormat('en', { timeZone: zone, hour: 'numeric', hourCycle: 'h23' }).format(evening));
+    const steps = [
+      [24 - hourIn('Asia/Tokyo') + 9, ['osaka@example.net']],
+      [24 - hourIn('Europe/Berlin') + 9, ['berlin@example.net']],
+      // Spain has two clocks, and on Mars nobody knows.
+      [13, ['madrid@example.net', 'nowhere@example.net']],
+    ] as const;
+    const served: string[] = [];
+    for (const [hours, due] of steps) {
+      const hour = hours % 24;
+      await cameTo(new Date(evening.getTime() + hour * HOUR_MS - HOUR_MS / 2));
+      assert.deepEqual(servedNow(), served.toSorted(), `before the hour of ${due.join()}`);
+      await cameTo(new Date(evening.getTime() + hour * HOUR_MS + 60_000));
+      served.push(...due);
+      assert.deepEqual(servedNow(), served.toSorted(), `at the hour of ${due.join()}`);
+    }
+  });
 });

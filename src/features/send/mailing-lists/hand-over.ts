@@ -1,5 +1,6 @@
 // A message whose recipient is a list: it has arrived when it is on its way to the members.
 import { canonicalAddress } from '../../../engines/mime/index.ts';
+import type { Outside } from '../../../platform/feature/index.ts';
 import type { Attempt, Carrier, Outcome } from '../deliveries/index.ts';
 import { insertPosting, listsAt } from './posting-store.ts';
 import { postNext } from './post.ts';
@@ -21,6 +22,18 @@ const LOOP: Outcome = {
 interface Found {
   attempt: Attempt;
   list: MailingList;
+}
+
+/** Which of these addresses are those of lists. */
+export async function findLists(
+  { db }: Pick<Outside, 'db'>,
+  { accountId, addresses }: { accountId: string; addresses: readonly string[] },
+): Promise<string[]> {
+  const asked = addresses.flatMap((given) => {
+    const address = canonicalAddress(given);
+    return address === undefined ? [] : [{ given, accountId, address }];
+  });
+  return (await listsAt(db, asked)).flatMap(({ place }) => asked[place]?.given ?? []);
 }
 
 /** Takes what is for lists: one question for the batch. Taken again, it is on its way already. */

@@ -3,8 +3,9 @@ import { defineFeature, migrationsIn } from '../../../platform/feature/index.ts'
 import { addTo } from '../../../platform/ports/index.ts';
 import { inboundTakers } from '../_inbound/index.ts';
 import { deliveryChecks } from '../deliveries/index.ts';
+import { passedOn } from '../messages/index.ts';
 import { listMail, postArrived } from './arrivals.ts';
-import { handOver } from './hand-over.ts';
+import { findLists, handOver } from './hand-over.ts';
 import { expire } from './jobs.ts';
 import { leaveEndpoints } from './leave-routes.ts';
 import { postNext } from './post.ts';
@@ -16,5 +17,5 @@ export default defineFeature({
   endpoints: [...endpoints, ...leaveEndpoints],
   migrations: migrationsIn(import.meta.url),
   jobs: [writeUpload, postNext, postArrived, expire],
-  adds: [addTo(deliveryChecks, handOver), addTo(inboundTakers, listMail)],
+  adds: [addTo(deliveryChecks, handOver), addTo(passedOn, findLists), addTo(inboundTakers, listMail)],
 });

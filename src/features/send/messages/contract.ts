@@ -38,7 +38,8 @@ const OPTIONS = {
   ),
   'o:time-zone-localize': field(
     'A time of day, `14:30` or `02:30PM`: each recipient is sent to when it is that time for them, from now or ' +
-      '`o:deliverytime` on. Where somebody is says their recipient variable `time_zone` (`Europe/Berlin`); else UTC.',
+      '`o:deliverytime` on. Where somebody is says their variable `time_zone` (`Europe/Berlin`), in the call or as a member ' +
+      'of a mailing list, or `country` (`DE`), where all clocks of the country show the same; else UTC.',
   ),
   'o:testmode': flag('`yes`: events are made, nothing is delivered.'),
   'o:transactional': flag(

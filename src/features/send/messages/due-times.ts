@@ -1,12 +1,11 @@
 // When each recipient of a call is due.
-import { isTimeZone, nextTimeOfDay } from '../../../platform/times/index.ts';
+import { nextTimeOfDay } from '../../../platform/times/index.ts';
 import { lineOf, wrong, type Form } from './fields.ts';
+import { wrongZoneIn, zoneIn } from './recipient-zone.ts';
 import type { Recipient } from './recipients.ts';
 import type { SendOptions, TimeOfDay } from './store.ts';
 
 const FIELD = 'o:time-zone-localize';
-/** Recipient variables that say where somebody is. */
-const ZONE_NAMES = ['time_zone', 'timezone'];
 const UNKNOWN = 'UTC';
 
 /** `HH:mm`, or `hh:mm` with AM or PM behind it. Throws `invalid_request` for anything else. */
@@ -21,36 +20,35 @@ export function readTimeOfDay(form: Form): TimeOfDay | undefined {
   return { hour: (hour % 12) + (half.toLowerCase() === 'pm' ? 12 : 0), minute };
 }
 
-function zoneOf({ address, variables }: Recipient): string {
-  for (const name of ZONE_NAMES) {
-    const zone = variables && Object.hasOwn(variables, name) ? variables[name] : undefined;
-    if (zone === undefined || zone === null || zone === '') continue;
-    if (typeof zone === 'string' && zone.length <= 100 && isTimeZone(zone)) return zone;
-    const shown = (JSON.stringify(zone) ?? '').slice(0, 100);
-    throw wrong(
-      'recipient-variables',
-      `recipient-variables: ${name} of "${address.slice(0, 100)}" is ${shown}, which is no time zone; give a name such as ` +
-        'Europe/Berlin, or leave it out.',
-    );
-  }
-  return UNKNOWN;
+/** What is kept of members is nobody's call: what names no time zone there says nothing. */
+function zoneOf({ address, variables }: Recipient, isMember: boolean): string {
+  const wrongOne = isMember ? undefined : wrongZoneIn(variables);
+  if (!wrongOne) return zoneIn(variables) ?? UNKNOWN;
+  const shown = (JSON.stringify(wrongOne.value) ?? '').slice(0, 100);
+  throw wrong(
+    'recipient-variables',
+    `recipient-variables: ${wrongOne.name} of "${address.slice(0, 100)}" is ${shown}, which is no time zone; give a name ` +
+      'such as Europe/Berlin, or leave it out.',
+  );
 }
 
 /**
  * When each is due, in their order: now, or at the moment that the call names; where it names a time of day, at the
- * first moment from then on at which it is that time for the recipient. Throws `invalid_request` for a time zone that
- * there is not.
+ * first moment from then on at which it is that time for the recipient. What is passed on, such as to a mailing list,
+ * leaves before: its members have their own hours. Throws `invalid_request` where a call names a time zone that there is
+ * not.
  */
 export function dueTimes(
   recipients: readonly Recipient[],
-  { scheduledFor, timeOfDay }: Pick<SendOptions, 'scheduledFor' | 'timeOfDay'>,
-  now: Date,
+  { scheduledFor, timeOfDay, mailingList }: Pick<SendOptions, 'scheduledFor' | 'timeOfDay' | 'mailingList'>,
+  { now, passedOn }: { now: Date; passedOn: ReadonlySet<string> },
 ): Date[] {
   const first = new Date(Math.max(now.getTime(), (scheduledFor ?? 0) * 1000));
   if (!timeOfDay) return recipients.map(() => first);
   const known = new Map<string, Date>();
   return recipients.map((recipient) => {
-    const zone = zoneOf(recipient);
+    if (passedOn.has(recipient.address)) return first;
+    const zone = zoneOf(recipient, mailingList !== undefined);
     const dueAt = known.get(zone) ?? nextTimeOfDay(first, timeOfDay, zone);
     known.set(zone, dueAt);
     return dueAt;

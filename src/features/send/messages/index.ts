@@ -26,7 +26,9 @@ export { messageGates, NoRoomNow } from './gates.ts';
 export { keepIncoming, type KeptIncoming } from './incoming.ts';
 export { composeSample } from './sample.ts';
 export { readBack } from './stored.ts';
+export { passedOn } from './passed-on.ts';
 export { recipientChecks } from './recipient-checks.ts';
+export { zoneIn } from './recipient-zone.ts';
 export { mailboxesOf } from './recipients.ts';
 export { listMessageIds, type MessageTest } from './search-store.ts';
 export {

@@ -72,8 +72,8 @@ export const putCalendar = contract({
   operationId: 'updateDomainCalendar',
   summary: 'Set the hours in which messages of a domain may leave',
   description:
-    'Each recipient by their own clock: that of the recipient variable `time_zone` or `timezone` of the call, else of ' +
-    '`time_zone`. What is due outside waits for the next allowed minute, also what is scheduled, tried again or ' +
+    'Each recipient by their own clock: that of the variable `time_zone` or `timezone` of the call or of a member of a ' +
+    'mailing list, else that of their `country` (`DE`) where all its clocks show the same, else of `time_zone`. What is due outside waits for the next allowed minute, also what is scheduled, tried again or ' +
     'released, and is given up later by as long as it waited. Messages with `o:transactional` or `o:testmode` leave at ' +
     'any hour. What waits is looked at again; what is left out is as in a new domain.',
   body: Type.Object({

@@ -1,22 +1,10 @@
 // What is due outside the hours of its domain waits for the next allowed minute.
 import type { Outside } from '../../../platform/feature/index.ts';
-import { isTimeZone, timeOfDay, wallClockAt, WEEKDAYS } from '../../../platform/times/index.ts';
+import { timeOfDay, wallClockAt, WEEKDAYS } from '../../../platform/times/index.ts';
 import type { Attempt, DeliveryHolder, Hold } from '../deliveries/index.ts';
-import { CALENDAR, type Delivery } from '../messages/index.ts';
+import { CALENDAR, zoneIn } from '../messages/index.ts';
 import { closedAt, nextAllowed } from './next-allowed.ts';
 import { listCalendars, type Calendar } from './store.ts';
-
-/** Recipient variables that say where somebody is. */
-const ZONE_NAMES = ['time_zone', 'timezone'];
-
-/** Of the recipient where it is known, else of the domain. */
-function zoneOf({ variables }: Pick<Delivery, 'variables'>, { timeZone }: Calendar): string {
-  for (const name of ZONE_NAMES) {
-    const zone = variables && Object.hasOwn(variables, name) ? variables[name] : undefined;
-    if (typeof zone === 'string' && zone.length <= 100 && isTimeZone(zone)) return zone;
-  }
-  return timeZone;
-}
 
 const dayOf = (weekday: number): string => {
   const name = WEEKDAYS[weekday] as string;
@@ -56,7 +44,7 @@ async function holdOutside(
   const holdOf = ({ delivery, message: { accountId, domain } }: Attempt): Hold | undefined => {
     const calendar = calendars.get(`${accountId} ${domain}`);
     if (!calendar) return undefined;
-    const zone = zoneOf(delivery, calendar);
+    const zone = zoneIn(delivery.variables) ?? calendar.timeZone;
     const key = `${accountId} ${domain} ${zone}`;
     if (!known.has(key)) known.set(key, holdUntil(domain, calendar, { zone, now }));
     return known.get(key);

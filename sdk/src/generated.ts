@@ -14551,7 +14551,7 @@ export interface Operations {
         name: string;
         value: string;
       }[];
-      attachments: {
+      attachments: ({
         number: number;
         name: string;
         content_type: string;
@@ -14559,7 +14559,9 @@ export interface Operations {
         content_id: string;
         size_bytes: number;
         url: string;
-      }[];
+        /** Of what says that it is a picture; null for other files, and in messages over 25 MiB. */
+        thumbnail_url: string | null;
+      })[];
       /** What could not be read, a sentence each. */
       problems: string[];
       /** The HTML with the pictures it carries. */
@@ -14641,7 +14643,7 @@ export interface Operations {
         name: string;
         value: string;
       }[];
-      attachments: {
+      attachments: ({
         number: number;
         name: string;
         content_type: string;
@@ -14649,7 +14651,9 @@ export interface Operations {
         content_id: string;
         size_bytes: number;
         url: string;
-      }[];
+        /** Of what says that it is a picture; null for other files, and in messages over 25 MiB. */
+        thumbnail_url: string | null;
+      })[];
       /** What could not be read, a sentence each. */
       problems: string[];
       /** The HTML with the pictures it carries. */
@@ -14736,6 +14740,15 @@ export interface Operations {
   };
   /** Get a file of a message of an inbox */
   'GET /v1/sandbox/{inbox}/messages/{message_id}/attachments/{number}': {
+    path: {
+      inbox: string;
+      message_id: string;
+      number: number;
+    };
+    reply: unknown;
+  };
+  /** Get a small picture of a picture of a message of an inbox */
+  'GET /v1/sandbox/{inbox}/messages/{message_id}/attachments/{number}/thumbnail': {
     path: {
       inbox: string;
       message_id: string;

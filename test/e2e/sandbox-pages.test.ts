@@ -93,6 +93,7 @@ describe('the sandbox in the dashboard', () => {
       await page.locator(`main label ::-p-text(${tab})`).click();
       await sees(page, words);
     }
+    await page.waitForFunction('document.querySelector("ul[aria-label=Attachments] img")?.naturalWidth === 1');
     await assertFlawless(page, 'sandbox-files');
   });
 

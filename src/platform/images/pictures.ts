@@ -1,5 +1,5 @@
 // Screenshots as pixels and back.
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 import { PIXELS_MAX } from './image-source.ts';
 import { openImage } from './raw-pixels.ts';
 
@@ -30,13 +30,34 @@ export async function screenshotOf(
   bytes: Uint8Array,
   size: { width: number; height: number },
 ): Promise<Buffer | undefined> {
-  try {
-    return await openImage(bytes, { timeoutMs: SCREENSHOT_MS })
+  return unlessDamaged(
+    openImage(bytes, { timeoutMs: SCREENSHOT_MS })
       .flatten({ background: '#ffffff' })
       .resize({ ...size, fit: 'fill' })
       .toColourspace('srgb')
-      .png({ compressionLevel: 6 })
-      .toBuffer();
+      .png({ compressionLevel: 6 }),
+  );
+}
+
+/**
+ * A small JPEG of a picture that somebody sent, within that size and never larger than the picture: its first frame,
+ * turned upright, on white. Undefined when it is damaged.
+ */
+export async function thumbnailOf(
+  bytes: Uint8Array,
+  { width: maxWidth, height: maxHeight }: { width: number; height: number },
+): Promise<Buffer | undefined> {
+  return unlessDamaged(
+    openImage(bytes, { timeoutMs: SCREENSHOT_MS, maxWidth, maxHeight })
+      .flatten({ background: '#ffffff' })
+      .toColourspace('srgb')
+      .jpeg({ quality: 80 }),
+  );
+}
+
+async function unlessDamaged(image: Sharp): Promise<Buffer | undefined> {
+  try {
+    return await image.toBuffer();
   } catch (error) {
     // The library throws plain errors about the bytes; others are faults of our own.
     if (error instanceof Error && error.name === 'Error') return undefined;

@@ -7,7 +7,9 @@ import {
   readAttachments,
   type ParsedMail,
 } from '../../../engines/mime/index.ts';
+import { readImage } from '../../../engines/images/index.ts';
 import { defineComputation } from '../../../platform/compute/index.ts';
+import { thumbnailOf } from '../../../platform/images/index.ts';
 import { intoNewFile, piecesOf } from '../../../platform/passing-files/index.ts';
 import { SHOWN_LENGTH_MAX } from './contract.ts';
 import { comparable } from './comparable.ts';
@@ -133,6 +135,31 @@ export const readFile = defineComputation(
     const { attachments } = await readAttachments(bufferOf(raw));
     const file = attachments[number];
     return file && { name: plainOf(file.name), contentType: file.contentType, body: file.body };
+  },
+);
+
+/** Decoding holds four bytes a pixel. */
+const THUMBNAIL_PIXELS_MAX = 25_000_000;
+const THUMBNAIL = { width: 180, height: 120 };
+const THUMBNAIL_FORMATS = ['png', 'jpeg', 'gif', 'webp', 'avif'];
+
+/** A small JPEG of one file of a message, or a sentence about why there is none. Undefined: there is no such file. */
+export const readThumbnail = defineComputation(
+  here,
+  'readThumbnail',
+  async ({ raw, number }: { raw: Uint8Array; number: number }) => {
+    const { attachments } = await readAttachments(bufferOf(raw));
+    const body = attachments[number]?.body;
+    if (!body) return undefined;
+    const { format, width, height } = readImage(body);
+    if (format === null || !THUMBNAIL_FORMATS.includes(format))
+      return {
+        fault: `The file with the number ${number} is no picture: PNG, JPEG, GIF, WebP and AVIF have thumbnails.`,
+      };
+    if (width * height > THUMBNAIL_PIXELS_MAX)
+      return { fault: `The picture has ${width} by ${height} pixels; thumbnails are made of up to 25 megapixels.` };
+    const jpeg = await thumbnailOf(body, THUMBNAIL);
+    return jpeg ? { jpeg } : { fault: `The picture with the number ${number} is damaged.` };
   },
 );
 

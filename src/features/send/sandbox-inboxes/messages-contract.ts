@@ -129,6 +129,9 @@ const Message = Type.Object(
         content_id: Type.String({ description: 'As it follows `cid:` in the HTML; else empty.' }),
         size_bytes: Type.Integer(),
         url: Type.String(),
+        thumbnail_url: Type.Union([Type.String(), Type.Null()], {
+          description: 'Of what says that it is a picture; null for other files, and in messages over 25 MiB.',
+        }),
       }),
     ),
     problems: Type.Array(Type.String(), { description: 'What could not be read, a sentence each.' }),
@@ -244,6 +247,19 @@ export const getFile = contract({
   summary: 'Get a file of a message of an inbox',
   description: 'Pictures that the HTML shows are files, too. A file that a browser cannot run.',
   params: Type.Object({ ...One.properties, number: Type.Integer({ minimum: 0, maximum: 1000 }) }),
+  reply: Type.Unknown(),
+});
+
+export const getThumbnail = contract({
+  ...file,
+  errors: ['not_found', 'damaged', 'too_large'],
+  operationId: 'getSandboxAttachmentThumbnail',
+  path: `${PATH}/{message_id}/attachments/{number}/thumbnail`,
+  summary: 'Get a small picture of a picture of a message of an inbox',
+  description:
+    'A JPEG of at most 180 by 120 pixels, of a PNG, JPEG, GIF, WebP or AVIF: its first frame, on white. 404 for any ' +
+    'other file, and for a picture that is damaged or has more than 25 megapixels.',
+  params: getFile.params,
   reply: Type.Unknown(),
 });
 

@@ -6,10 +6,10 @@ import { skipPaging } from '../../../platform/paging/index.ts';
 import { readKept, streamKept } from '../../proof/_message/index.ts';
 import { composeForm, submitForm } from '../messages/index.ts';
 import * as actions from './actions.ts';
-import { readFile, readShown } from './computations.ts';
+import { readFile, readShown, readThumbnail } from './computations.ts';
 import * as contracts from './contract.ts';
 import { keepInInbox } from './keep.ts';
-import { isLarge, readOfLarge, streamFile } from './large.ts';
+import { isLarge, readOfLarge, streamFile, tooLargeFor } from './large.ts';
 import { watchInbox } from './events.ts';
 import * as wire from './messages-contract.ts';
 import { countTags, listMessages } from './messages-store.ts';
@@ -23,6 +23,8 @@ const SHOWN_POLICY =
   "form-action 'none'; base-uri 'none'";
 
 const bufferOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+const noFile = (number: number): string => `The message has no file with the number ${number}.`;
 
 const inboxOf = (ctx: Pick<Context, 'db' | 'principal'>, { inbox }: { inbox: string }) =>
   actions.getInbox(ctx, ctx.principal.accountId, inbox);
@@ -141,9 +143,24 @@ const files = [
     const file = isLarge(message)
       ? await streamFile(ctx, message, number)
       : await ctx.compute.run(readFile, { raw: await readKept(ctx, message), number }, { urgency: 'answer' });
-    if (!file) throw new AppError('not_found', `The message has no file with the number ${number}.`);
+    if (!file) throw new AppError('not_found', noFile(number));
     const sizeBytes = 'sizeBytes' in file ? file.sizeBytes : undefined;
     return download(file.body, file.name || `file-${number}`, sizeBytes);
+  }),
+  endpoint(wire.getThumbnail, async (ctx, { params }) => {
+    const message = await messageOf(ctx, params);
+    const tooLarge = tooLargeFor('thumbnails are made from', message);
+    if (tooLarge) throw tooLarge;
+    const { number } = params;
+    const read = { raw: await readKept(ctx, message), number };
+    const made = await ctx.compute.run(readThumbnail, read, { urgency: 'answer' });
+    if (!made) throw new AppError('not_found', noFile(number));
+    if (made.jpeg === undefined) throw new AppError('not_found', made.fault);
+    // A message never changes.
+    return new HttpReply(bufferOf(made.jpeg), {
+      'content-type': 'image/jpeg',
+      'cache-control': 'private, max-age=86400',
+    });
   }),
 ];
 

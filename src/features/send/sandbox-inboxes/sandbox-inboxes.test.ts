@@ -193,12 +193,14 @@ describe('messages that come by HTTP', () => {
           name: 'bill ü.html',
           content_type: 'text/html',
           content_id: '',
+          thumbnail_url: null,
         },
         {
           number: attachments.findIndex((one: any) => one.name === 'logo.png'),
           name: 'logo.png',
           content_type: 'image/png',
           content_id: 'logo.png',
+          thumbnail_url: `${attachments.find((one: any) => one.name === 'logo.png').url}/thumbnail`,
         },
       ],
     );
@@ -308,9 +310,8 @@ describe('messages of an inbox', () => {
     const { id: inbox } = (await app.call('GET /v1/sandbox/found')).body;
     const paths = [
       ...['GET', 'DELETE'].flatMap((method) => [`${method} `, `${method} /messages`, `${method} /messages/${id}`]),
-      ...['/messages/latest', `/messages/${id}/source`, `/messages/${id}/html`, `/messages/${id}/attachments/0`].map(
-        (path) => `GET ${path}`,
-      ),
+      ...['/messages/latest', `/messages/${id}/source`, `/messages/${id}/html`].map((path) => `GET ${path}`),
+      ...['', '/thumbnail'].map((path) => `GET /messages/${id}/attachments/0${path}`),
       'PATCH ',
       'POST /password',
       'POST /messages',

@@ -1,4 +1,4 @@
-import { INBOX_BYTES_MAX, TRIGGERS } from './contract.ts';
+import { INBOX_BYTES_MAX, MESSAGE_BYTES_MAX, TRIGGERS } from './contract.ts';
 import type { CheckName, SandboxMessage } from './messages-store.ts';
 import type { Chaos, SandboxInbox } from './store.ts';
 
@@ -86,6 +86,9 @@ export const summaryView = (message: SandboxMessage, baseUrl: string) => ({
   expires_at: message.expiresAt.toISOString(),
 });
 
+/** What may have a thumbnail, by what it says that it is. */
+const PICTURE = /^image\/(?:png|p?jpe?g|gif|webp|avif)$/i;
+
 /** What was read of it. */
 interface Read {
   html: string | null;
@@ -110,6 +113,10 @@ export function messageView(message: SandboxMessage, read: Read, baseUrl: string
       content_id: contentId,
       size_bytes: sizeBytes,
       url: `${url}/attachments/${number}`,
+      thumbnail_url:
+        message.sizeBytes <= MESSAGE_BYTES_MAX && PICTURE.test(contentType)
+          ? `${url}/attachments/${number}/thumbnail`
+          : null,
     })),
     problems,
     html_url: html === null ? null : `${url}/html`,

@@ -47,7 +47,13 @@ function Source({ message }: { message: Message }) {
 }
 
 const filesOf = ({ attachments }: Message) =>
-  attachments.map(({ name, content_type: type, size_bytes: sizeBytes, url }) => ({ name, type, sizeBytes, url }));
+  attachments.map(({ name, content_type: type, size_bytes: sizeBytes, url, thumbnail_url: thumbnailUrl }) => ({
+    name,
+    type,
+    sizeBytes,
+    url,
+    thumbnailUrl,
+  }));
 
 function Headers({ message }: { message: Message }) {
   return (

@@ -210,7 +210,7 @@ describe('repairing the message of an accessibility test', () => {
             assets: async () => ({ status: 200, contentType: 'image/png', body: png }),
             ...pane,
           },
-          AbortSignal.timeout(60_000),
+          AbortSignal.timeout(240_000),
         );
       const [before, repaired] = await Promise.all([shoot(html), shoot(fixed.html)]);
       assert.ok(before.height > 600 && before.png.equals(repaired.png), pane.colorScheme);

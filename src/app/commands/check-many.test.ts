@@ -251,6 +251,12 @@ describe('galley check of several emails', () => {
       'mails/c.html',
       ...own,
     ]);
+    await put(`${repo}/.gitignore`, 'built\n');
+    await put(`${repo}/built/f.html`, mail('<p>Compiled</p>'));
+    assert.deepEqual((await changed('main', 'built')).emails, ['mails/c.html', ...own, 'built/f.html']);
+    const elsewhere = await changed('main', '../in/b.html');
+    assert.equal(elsewhere.code, 2);
+    assert.match(elsewhere.stderr, /^--changed: git cannot look at every file: fatal: .* is outside repository/);
     await put(`${repo}/galley.policy.json`, '{"fail_on": "never"}');
     assert.equal((await changed('main')).emails.length, 5);
     assert.deepEqual(await changed('no-such-branch'), {

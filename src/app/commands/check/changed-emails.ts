@@ -36,9 +36,10 @@ const namesIn = (text: string, root: string): string[] =>
 
 /**
  * Files that were changed, made or deleted since this branch left `ref`, committed or not: absolute paths, links
- * resolved. Throws {@link UsageError} outside of a repository, and where git knows no such commit.
+ * resolved. Of `asked` those are among them that git ignores, such as what a build made: it cannot tell. Throws
+ * {@link UsageError} outside of a repository, and where git knows no such commit.
  */
-async function listChanged(ref: string): Promise<Set<string>> {
+async function listChanged(ref: string, asked: readonly string[]): Promise<Set<string>> {
   if (ref.startsWith('-') || ref === '')
     throw new UsageError(`--changed must name a branch, a tag or a commit, such as main; it is "${ref}".`);
   const root = (await git('this folder is in no git repository', ['rev-parse', '--show-toplevel'])).replace(
@@ -59,7 +60,19 @@ async function listChanged(ref: string): Promise<Set<string>> {
     '--exclude-standard',
     '-z',
   ]);
-  return new Set([...namesIn(changed, root), ...namesIn(fresh, root)]);
+  const ignored = await git('git cannot look at every file', [
+    '-C',
+    root,
+    '--literal-pathspecs',
+    'ls-files',
+    '--others',
+    '--ignored',
+    '--exclude-standard',
+    '-z',
+    '--',
+    ...asked,
+  ]);
+  return new Set([changed, fresh, ignored].flatMap((names) => namesIn(names, root)));
 }
 
 async function placeOf(path: string): Promise<string> {
@@ -81,7 +94,8 @@ export async function changedEmails(
   sources: readonly string[],
   { changedSince, policyPath, dataPath, baselineDir }: Asked,
 ): Promise<string[]> {
-  const changed = await listChanged(changedSince);
+  const places = await Promise.all(sources.map(placeOf));
+  const changed = await listChanged(changedSince, places);
   for (const path of [policyPath, dataPath])
     if (path !== undefined && changed.has(await placeOf(path))) return [...sources];
   const names = [...changed]
@@ -90,8 +104,8 @@ export async function changedEmails(
     .flatMap((name) => [name, encodeURI(name)]);
   const wanted = [...new Set(names)];
   const pictures = baselineDir === undefined ? [] : [...changed].filter((path) => path.endsWith('.png'));
-  const isConcerned = async (source: string): Promise<boolean> => {
-    if (changed.has(await placeOf(source))) return true;
+  const isConcerned = async (source: string, index: number): Promise<boolean> => {
+    if (changed.has(places[index] as string)) return true;
     if (baselineDir !== undefined && pictures.length > 0) {
       const folder = await placeOf(folderOf(baselineDir, source));
       if (pictures.some((path) => path.startsWith(folder + sep))) return true;
@@ -100,6 +114,6 @@ export async function changedEmails(
     return wanted.some((name) => text.includes(name));
   };
   const found: string[] = [];
-  for (const source of sources) if (await isConcerned(source)) found.push(source);
+  for (const [index, source] of sources.entries()) if (await isConcerned(source, index)) found.push(source);
   return found;
 }

@@ -23,7 +23,7 @@ output="${INPUT_OUTPUT:-}"
 if [ -z "$output" ] && [ "${INPUT_FORMAT:-github}" = sarif ]; then output=galley.sarif; fi
 
 # For the summary of the job, and for a comment on the pull request.
-markdown="${RUNNER_TEMP:-/tmp}/galley-report.md"
+markdown="${RUNNER_TEMP:-$(mktemp -d)}/galley-report.md"
 rm -f "$markdown"
 
 options=(--also "markdown=$markdown" --format "${INPUT_FORMAT:-github}")

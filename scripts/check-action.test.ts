@@ -40,6 +40,7 @@ function step(inputs: Record<string, string>): {
     GALLEY_OPTIONAL_ENGINES: 'off',
     GITHUB_ACTION_PATH: ROOT,
     GITHUB_OUTPUT: outputs,
+    RUNNER_TEMP: dir,
     ...inputs,
   };
   const { status, stdout, stderr } = spawnSync('bash', [join(ROOT, 'scripts/check-action.sh')], {
@@ -170,7 +171,6 @@ describe('the step of the action', () => {
     const { code, outputs, stderr } = step({
       INPUT_PATH: '\n  mails/**/*.html  \n',
       INPUT_FORMAT: 'sarif',
-      RUNNER_TEMP: dir,
       GITHUB_STEP_SUMMARY: summary,
     });
     const markdown = join(dir, 'galley-report.md');

@@ -12,7 +12,7 @@ import {
   placementEnded,
 } from '../../placement/inbox-placement/index.ts';
 import { gateEnded, gateFailed } from '../../proof/gate/index.ts';
-import { findTestOfAnyone, listResults, previewEnded } from '../../proof/previews/index.ts';
+import { findTest, listResults, previewEnded } from '../../proof/previews/index.ts';
 import { findSpamTest, spamTestEnded } from '../../proof/spam-tests/index.ts';
 import { batchHeld, findBatch, reasonOf } from '../../send/sending-batches/index.ts';
 import { domainRecordsChanged, findDomain, type RecordCheck } from '../../send/sending-domains/index.ts';
@@ -203,12 +203,13 @@ const validations = hear(addressesValidated, 'hear-validations', async (outside,
 });
 
 const previews = hear(previewEnded, 'hear-previews', async (outside, { accountId, testId }) => {
-  const test = await findTestOfAnyone(outside.db, testId);
-  if (test?.accountId !== accountId) return;
+  const test = await findTest(outside.db, accountId, testId);
+  if (!test) return;
   const results = await listResults(outside.db, accountId, testId);
   const idsOf = (wanted: string): string[] =>
     results.filter(({ status }) => status === wanted).map(({ clientId }) => clientId);
-  const { completed, bounced } = { completed: idsOf('completed'), bounced: idsOf('bounced') };
+  const completed = idsOf('completed');
+  const bounced = idsOf('bounced');
   await raiseAlert(outside, undefined, {
     accountId,
     event: 'preview_finished',

@@ -33,6 +33,7 @@ export { resultsOf } from './routes.ts';
 export { shotRequest } from './shots.ts';
 export { findTestOfSource, readSourceOf, sourceDigestOf } from './sources.ts';
 export {
+  findTest,
   findTestOfAnyone,
   listProgress,
   listResults,

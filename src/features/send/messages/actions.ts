@@ -217,10 +217,12 @@ async function dueTimesOf(
   accountId: string,
   { recipients, options, now }: Pick<Draft, 'recipients' | 'options'> & { now: Date },
 ): Promise<Date[]> {
-  const addresses = options.timeOfDay && !options.mailingList ? recipients.map(({ address }) => address) : [];
   const found = new Set<string>();
-  for (const find of addresses.length > 0 ? doors.lists.of(passedOn) : [])
-    for (const address of await find(doors, { accountId, addresses })) found.add(address);
+  if (options.timeOfDay && !options.mailingList) {
+    const addresses = recipients.map(({ address }) => address);
+    for (const find of doors.lists.of(passedOn))
+      for (const address of await find(doors, { accountId, addresses })) found.add(address);
+  }
   return dueTimes(recipients, options, { now, passedOn: found });
 }
 

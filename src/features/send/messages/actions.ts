@@ -19,7 +19,6 @@ import { messageGates, type Admit } from './gates.ts';
 import { earlierAnswer, hashOf, keyOf } from './idempotency.ts';
 import { insertDeliveries } from './queue-store.ts';
 import { wakeQueue } from './queue-wake.ts';
-import { passedOn } from './passed-on.ts';
 import { recipientChecks } from './recipient-checks.ts';
 import { admitVariables, readRecipients, type Recipient } from './recipients.ts';
 import * as store from './store.ts';
@@ -211,21 +210,6 @@ interface Accepting {
   admit?: Admit | undefined;
 }
 
-/** See `dueTimes`. Who is passed on is asked for only where it matters. */
-async function dueTimesOf(
-  doors: Pick<Doors, 'db' | 'lists'>,
-  accountId: string,
-  { recipients, options, now }: Pick<Draft, 'recipients' | 'options'> & { now: Date },
-): Promise<Date[]> {
-  const found = new Set<string>();
-  if (options.timeOfDay && !options.mailingList) {
-    const addresses = recipients.map(({ address }) => address);
-    for (const find of doors.lists.of(passedOn))
-      for (const address of await find(doors, { accountId, addresses })) found.add(address);
-  }
-  return dueTimes(recipients, options, { now, passedOn: found });
-}
-
 /**
  * Takes a message for all of its recipients, or for none: durable when it resolves. A call that was answered before
  * under the same key is answered so again. Throws `forbidden` when it would leave, and its domain is not verified or
@@ -250,7 +234,7 @@ async function acceptMessage(
   const admits = [...(admit ? [admit] : []), ...(await gatesFor(doors, offered))];
   const key = randomText(18);
   const times = await sendTimes(doors, accountId, { ...draft, now });
-  const dues = times?.map(({ dueAt }) => dueAt) ?? (await dueTimesOf(doors, accountId, { ...draft, now }));
+  const dues = times?.map(({ dueAt }) => dueAt) ?? (await dueTimes(doors, accountId, { ...draft, now }));
   const told = times?.map((time) => time.told);
   const lastDueAt = new Date(dues.reduce((last, due) => Math.max(last, due.getTime()), 0));
   const content = await keepContent(doors, draft.content, { accountId, key });

@@ -1,6 +1,8 @@
 // When each recipient of a call is due.
+import type { Outside } from '../../../platform/feature/index.ts';
 import { nextTimeOfDay } from '../../../platform/times/index.ts';
 import { lineOf, wrong, type Form } from './fields.ts';
+import { passedOn } from './passed-on.ts';
 import { wrongZoneIn, zoneIn } from './recipient-zone.ts';
 import type { Recipient } from './recipients.ts';
 import type { SendOptions, TimeOfDay } from './store.ts';
@@ -32,23 +34,38 @@ function zoneOf({ address, variables }: Recipient, isMember: boolean): string {
   );
 }
 
+/** Who of them is passed on, such as to a mailing list: its members have their own hours. */
+async function findPassedOn(
+  doors: Pick<Outside, 'db' | 'lists'>,
+  accountId: string,
+  recipients: readonly Recipient[],
+): Promise<Set<string>> {
+  const addresses = recipients.map(({ address }) => address);
+  const found = new Set<string>();
+  for (const find of doors.lists.of(passedOn))
+    for (const address of await find(doors, { accountId, addresses })) found.add(address);
+  return found;
+}
+
 /**
  * When each is due, in their order: now, or at the moment that the call names; where it names a time of day, at the
- * first moment from then on at which it is that time for the recipient. What is passed on, such as to a mailing list,
- * leaves before: its members have their own hours. Throws `invalid_request` where a call names a time zone that there is
- * not.
+ * first moment from then on at which it is that time for the recipient. What is passed on leaves before. Throws
+ * `invalid_request` where a call names a time zone that there is not.
  */
-export function dueTimes(
-  recipients: readonly Recipient[],
-  { scheduledFor, timeOfDay, mailingList }: Pick<SendOptions, 'scheduledFor' | 'timeOfDay' | 'mailingList'>,
-  { now, passedOn }: { now: Date; passedOn: ReadonlySet<string> },
-): Date[] {
+export async function dueTimes(
+  doors: Pick<Outside, 'db' | 'lists'>,
+  accountId: string,
+  { recipients, options, now }: { recipients: readonly Recipient[]; options: SendOptions; now: Date },
+): Promise<Date[]> {
+  const { scheduledFor, timeOfDay, mailingList } = options;
   const first = new Date(Math.max(now.getTime(), (scheduledFor ?? 0) * 1000));
   if (!timeOfDay) return recipients.map(() => first);
+  const isOfList = mailingList !== undefined;
+  const onTheirWay = isOfList ? new Set<string>() : await findPassedOn(doors, accountId, recipients);
   const known = new Map<string, Date>();
   return recipients.map((recipient) => {
-    if (passedOn.has(recipient.address)) return first;
-    const zone = zoneOf(recipient, mailingList !== undefined);
+    if (onTheirWay.has(recipient.address)) return first;
+    const zone = zoneOf(recipient, isOfList);
     const dueAt = known.get(zone) ?? nextTimeOfDay(first, timeOfDay, zone);
     known.set(zone, dueAt);
     return dueAt;

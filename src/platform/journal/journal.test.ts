@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -84,6 +84,20 @@ describe('a journal', () => {
     const [lost] = adoptJournals(dir);
     assert.deepEqual(lost!.fateOf('early 1'), { about: { end: 'delivered' } });
     lost!.remove();
+  });
+
+  it('takes nothing once it is closed, and does not write into the file that was opened since', () => {
+    const dir = freshDir();
+    const journal = openJournal(dir, 'closed');
+    journal.began('1 1');
+    kill(dir, journal);
+    const path = join(dir, 'another');
+    const another = openSync(path, 'w');
+    assert.throws(() => journal.began('2 1'), /The journal is closed/);
+    assert.throws(() => journal.ended('1 1', { code: 250, about }), /The journal is closed/);
+    closeSync(another);
+    assert.equal(readFileSync(path, 'utf8'), '');
+    assert.equal(adoptJournals(dir)[0]!.fateOf('1 1'), 'uncertain');
   });
 
   it('takes no name that would end its line', () => {

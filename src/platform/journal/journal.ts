@@ -11,7 +11,10 @@ export interface Journal {
   ended(name: string, end: { code: number; about: unknown }): void;
   /** They are known elsewhere from now on. */
   settled(names: readonly string[]): void;
-  /** The files go, unless something was not settled: then they wait for whoever adopts them. */
+  /**
+   * The files go, unless something was not settled: then they wait for whoever adopts them. From then on `began` and
+   * `ended` throw.
+   */
   close(): void;
 }
 
@@ -73,6 +76,7 @@ export function openJournal(dir: string, worker: string): Journal {
   let current = 0;
   let file = openSync(pathOf(current), 'ax', 0o600);
   let bytes = 0;
+  let isClosed = false;
 
   const forget = (segment: number): void => {
     if (segment === current || (counts.get(segment) ?? 0) > 0) return;
@@ -90,6 +94,8 @@ export function openJournal(dir: string, worker: string): Journal {
 
   const write = (name: string, line: string): void => {
     if (!NAME.test(name)) throw new Error(`"${name}" is no name for a journal.`);
+    // The number of the file may be that of another by now.
+    if (isClosed) throw new Error('The journal is closed.');
     if (bytes > SEGMENT_BYTES) turnPage();
     bytes += writeSync(file, line);
     const segments = open.get(name) ?? [];
@@ -116,6 +122,7 @@ export function openJournal(dir: string, worker: string): Journal {
       }
     },
     close() {
+      isClosed = true;
       closeSync(file);
       if (open.size === 0) removeFiles(dir, worker);
       lock.close();

@@ -1,4 +1,5 @@
 // Outcomes are written in batches: one transaction for as many as came in within a moment.
+import { setTimeout as pause } from 'node:timers/promises';
 import { messageOf } from '../../../platform/errors/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import type { Attempt, Hold } from './outcomes.ts';
@@ -19,7 +20,7 @@ export interface Settler {
   giveBack(attempt: Attempt, hold?: Hold): void;
   /** Those that are not written yet. */
   readonly waiting: number;
-  /** Resolves when all is written, or cannot be for so long. */
+  /** Resolves when all is written, or cannot be for so long; from then on nothing is, and the journal has what is left. */
   close(patienceMs: number): Promise<void>;
 }
 
@@ -38,8 +39,7 @@ export function createSettler(
   let underWay = 0;
   let running: Promise<void> | undefined;
   let isClosing = false;
-
-  const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+  const closed = new AbortController();
 
   /** Until a batch has come together. */
   const gather = async (): Promise<void> => {
@@ -49,7 +49,7 @@ export function createSettler(
   };
 
   const run = async (): Promise<void> => {
-    while (queue.length > 0) {
+    while (queue.length > 0 && !closed.signal.aborted) {
       await gather();
       const batch = queue.splice(0, BATCH);
       underWay = batch.length;
@@ -67,6 +67,7 @@ export function createSettler(
     }
   };
   const start = (): void => {
+    if (closed.signal.aborted) return;
     running ??= run().finally(() => {
       running = undefined;
       if (queue.length > 0) start();
@@ -87,7 +88,8 @@ export function createSettler(
     },
     async close(patienceMs) {
       isClosing = true;
-      if (running) await Promise.race([running, pause(patienceMs)]);
+      if (running) await Promise.race([running, pause(patienceMs, undefined, { ref: false })]);
+      closed.abort();
     },
   };
 }

@@ -1,6 +1,6 @@
 // `node scripts/tool.mjs oxlint …`: runs a linter, the formatter or the compiler of test/package.json, and installs them
-// when they are not there. Without a tool it only installs, for `npm test`; `--with clickhouse mcp` installs what stands in
-// test/clickhouse and test/mcp, too, for the wide suite.
+// when they are not there. Without a tool it only installs, for `npm test`; `--with clickhouse mcp sources` installs what
+// stands in those folders of test/, too, for the wide suite.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -160,17 +160,16 @@ describe('galley', () => {
 describe('a file that is no email', () => {
   const files: [string, string | Buffer, RegExp][] = [
     [
-      'mail.mjml',
-      '<mjml><mj-body><mj-text>Hi</mj-text></mj-body></mjml>',
-      /^mail\.mjml is MJML, which no email client shows\. Compile it \(`npx mjml mail\.mjml -o mail\.html`\) and name the HTML\.\n$/,
+      'compiled.html',
+      '<!-- x -->\n<mjml><mj-body></mj-body></mjml>',
+      /^compiled\.html is MJML, which no email client shows\. Name the \.mjml file, which is compiled, or the HTML that it becomes\.\n$/,
     ],
-    ['compiled.html', '<!-- x -->\n<mjml><mj-body></mj-body></mjml>', /^compiled\.html is MJML/],
     ['package.json', '{"name": "<p>x</p>"}', /^package\.json is JSON, not an email\./],
     ['data.txt', '[1, 2]', /^data\.txt is JSON/],
     [
-      'mail.hbs',
-      '<p>Hi {{name}}</p>',
-      /^mail\.hbs is a source from which emails are made\. Name the HTML that it makes; `--type html` takes it as it is\.\n$/,
+      'mail.erb',
+      '<p>Hi <%= name %></p>',
+      /^mail\.erb is a source from which emails are made\. Name the HTML that it makes; `--type html` takes it as it is\.\n$/,
     ],
     [
       'mail.msg',

@@ -9,8 +9,9 @@ import { computeHere } from '../../platform/compute/index.ts';
 import type { GuardedFetch } from '../../platform/fetch/index.ts';
 import type { MergeData } from '../../engines/mail-template/index.ts';
 import { FOLDER_URL, pathBeside, readBeside } from './folder-files.ts';
+import { readEmailFile } from './email-file.ts';
 import { fillFile, fillSubject } from './merge-data.ts';
-import { readMessageFile, STANDARD_INPUT, type MessageKind } from './message-file.ts';
+import { STANDARD_INPUT, type MessageKind } from './message-file.ts';
 import { UsageError } from './usage.ts';
 
 interface LocalSource {
@@ -74,7 +75,7 @@ export async function readLocalSource(
 ): Promise<LocalSource> {
   const subject = await fillSubject(given, data);
   if (/^https?:\/\//i.test(source)) return readPage(source, fetch, { subject, data });
-  const { kind, bytes, html } = await fillFile(source, await readMessageFile(source, type), data);
+  const { kind, bytes, html } = await readEmailFile(source, { type, data });
   if (kind === 'eml') {
     const loaded = await loadMime(computeHere, bytes);
     return { loaded: { ...loaded, subject: subject ?? loaded.subject }, inFolder: async () => new Map() };

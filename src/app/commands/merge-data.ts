@@ -12,16 +12,16 @@ import { UsageError } from './usage.ts';
 const FILE_MIB_MAX = 8;
 const OUTSIDE = { compute: computeHere };
 
-async function readWhole(path: string): Promise<Buffer> {
+async function readWhole(path: string, named: string): Promise<Buffer> {
   const facts = await stat(path);
-  if (facts.isDirectory()) throw new UsageError(`--data ${path} is a folder; name a JSON file.`);
+  if (facts.isDirectory()) throw new UsageError(`${named} is a folder; name a JSON file.`);
   const chunks: Buffer[] = [];
   let size = 0;
   // Whatever its size is said to be: a pipe says none.
   for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > FILE_MIB_MAX * 1024 * 1024) {
-      throw new UsageError(`--data ${path} is larger than ${FILE_MIB_MAX} MiB, more than merge data may be.`);
+      throw new UsageError(`${named} is larger than ${FILE_MIB_MAX} MiB, more than merge data may be.`);
     }
     chunks.push(chunk);
   }
@@ -30,21 +30,25 @@ async function readWhole(path: string): Promise<Buffer> {
 
 /**
  * The values of a JSON file; undefined where none is named. Throws {@link UsageError} naming the file and its fault.
+ * @param named what the file is called in errors
  */
-export async function readMergeData(path: string | undefined): Promise<MergeData | undefined> {
+export async function readMergeData(
+  path: string | undefined,
+  named = `--data ${path}`,
+): Promise<MergeData | undefined> {
   if (path === undefined) return undefined;
-  const bytes = await readWhole(path).catch((error: unknown) => {
-    throw error instanceof UsageError ? error : new UsageError(`--data ${path} cannot be read: ${messageOf(error)}`);
+  const bytes = await readWhole(path, named).catch((error: unknown) => {
+    throw error instanceof UsageError ? error : new UsageError(`${named} cannot be read: ${messageOf(error)}`);
   });
   let data: unknown;
   try {
     // Some programs put a mark before it.
     data = JSON.parse(decodeText(bytes).replace(/^\ufeff/, ''));
   } catch (error) {
-    throw new UsageError(`--data ${path} is not valid JSON: ${messageOf(error)}`);
+    throw new UsageError(`${named} is not valid JSON: ${messageOf(error)}`);
   }
   const fault = mergeDataFault(data);
-  if (fault !== undefined) throw new UsageError(`--data ${path} ${fault}`);
+  if (fault !== undefined) throw new UsageError(`${named} ${fault}`);
   return data as MergeData;
 }
 

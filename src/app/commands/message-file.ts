@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { extname, join } from 'node:path';
+import { extname, isAbsolute, join, relative, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { messageOf } from '../../platform/errors/index.ts';
 import { UsageError } from './usage.ts';
@@ -28,6 +28,12 @@ export interface MessageFile {
   html: string;
 }
 
+/** The path from here, with `/`; what lies elsewhere by its whole path. */
+export function nameOfPath(path: string): string {
+  const fromHere = relative(process.cwd(), resolve(path)).replaceAll('\\', '/');
+  return fromHere.startsWith('../') || isAbsolute(fromHere) ? resolve(path).replaceAll('\\', '/') : fromHere;
+}
+
 const MIB = 1024 * 1024;
 const MESSAGE_MIB_MAX = 50;
 /** How much of a file is read to recognize its type. */
@@ -35,11 +41,7 @@ const LOOK_CHARS = 64 * 1024;
 const HTML_NAMES = ['.html', '.htm', '.xhtml'];
 const MAIL_NAMES = ['.eml', '.mime', '.mht', '.mhtml'];
 const TEMPLATE_NAMES = [
-  '.hbs',
-  '.handlebars',
   '.mustache',
-  '.liquid',
-  '.njk',
   '.jinja',
   '.jinja2',
   '.j2',
@@ -49,8 +51,6 @@ const TEMPLATE_NAMES = [
   '.haml',
   '.pug',
   '.php',
-  '.jsx',
-  '.tsx',
   '.js',
   '.ts',
   '.mjs',
@@ -92,7 +92,7 @@ function refusalOf(name: string, bytes: Buffer, text: string): string | undefine
   const head = text.slice(0, LOOK_CHARS).replace(/^\s*(?:<\?xml[^>]*\?>|<!--[^]*?-->|\s)*/, '');
   const root = /^<([a-z][\w:-]*)/i.exec(head)?.[1]?.toLowerCase();
   if (extension === '.mjml' || root === 'mjml')
-    return 'is MJML, which no email client shows. Compile it (`npx mjml mail.mjml -o mail.html`) and name the HTML.';
+    return 'is MJML, which no email client shows. Name the .mjml file, which is compiled, or the HTML that it becomes.';
   if (extension === '.json' || (!HTML_NAMES.includes(extension) && isJson(text)))
     return 'is JSON, not an email. Name the HTML or the .eml file.';
   if (bytes.subarray(0, 4).toString('hex') === 'd0cf11e0' || extension === '.msg' || extension === '.oft')

@@ -5,6 +5,8 @@ export type Severity = 'error' | 'warning' | 'info' | 'pass';
 
 /** A place in the message. Lines and columns count from 1 in the source as given. */
 export interface Place {
+  /** Of an email that was made from several files: the one that is meant, where it is not the email's own. */
+  file?: string;
   line?: number;
   column?: number;
   /** Characters from the start of the source, from 0. */

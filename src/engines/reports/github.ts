@@ -41,10 +41,10 @@ function elsewhere({ places = [], count = 1 }: ReportedFinding): string {
 }
 
 function annotate({ email }: EmailReport, finding: ReportedFinding): string {
-  const { line, column } = finding.where ?? {};
+  const { file = email, line, column } = finding.where ?? {};
   // A page has no file that an annotation could stand beside.
   const isFile = !/^https?:/.test(email);
-  const place = isFile ? { file: email, line, col: line === undefined ? undefined : column } : {};
+  const place = isFile ? { file, line, col: line === undefined ? undefined : column } : {};
   const message = [isFile ? '' : `${oneLine(email)}:`, oneLine(finding.message)].filter(Boolean).join(' ');
   const lines = [message + elsewhere(finding), ...(finding.fix === undefined ? [] : [`Fix: ${oneLine(finding.fix)}`])];
   return command(commandOf(finding), { ...place, title: finding.rule }, lines.join('\n'));

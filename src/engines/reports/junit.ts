@@ -29,7 +29,9 @@ function attributes(values: Record<string, string | number>): string {
 
 function describe({ message, where, fix, ignored }: ReportedFinding, email: string): string {
   const place =
-    where?.line === undefined ? email : `${email}:${where.line}${where.column === undefined ? '' : `:${where.column}`}`;
+    where?.line === undefined
+      ? email
+      : `${where.file ?? email}:${where.line}${where.column === undefined ? '' : `:${where.column}`}`;
   return [
     `${place}: ${message}`,
     where?.snippet,

@@ -39,7 +39,8 @@ const cell = (text: string): string => text.replaceAll('|', '\\|');
 
 function placeOf({ where }: ReportedFinding): string {
   if (where?.line === undefined) return '';
-  return ` (line ${where.line}${where.column === undefined ? '' : `, column ${where.column}`})`;
+  const file = where.file === undefined ? '' : `${named(where.file)}, `;
+  return ` (${file}line ${where.line}${where.column === undefined ? '' : `, column ${where.column}`})`;
 }
 
 function ruleLines([rule, findings]: [string, ReportedFinding[]]): string[] {

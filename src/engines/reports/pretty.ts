@@ -21,7 +21,8 @@ function safe(text: string, lengthMax?: number): string {
 
 function placeOf({ where }: ReportedFinding): string {
   if (where?.line === undefined) return '';
-  return where.column === undefined ? String(where.line) : `${where.line}:${where.column}`;
+  const place = where.column === undefined ? String(where.line) : `${where.line}:${where.column}`;
+  return where.file === undefined ? place : `${safe(where.file)}:${place}`;
 }
 
 function summaryOf(checks: readonly CheckReport[]): string {

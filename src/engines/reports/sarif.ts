@@ -69,7 +69,7 @@ function fingerprints(seen: Map<string, number>, email: string, finding: Reporte
 
 function locationOf(email: string, place: Place | undefined) {
   return {
-    physicalLocation: { artifactLocation: { uri: artifactUri(email) }, region: regionOf(place) },
+    physicalLocation: { artifactLocation: { uri: artifactUri(place?.file ?? email) }, region: regionOf(place) },
     ...(place?.selector && { logicalLocations: [{ fullyQualifiedName: place.selector, kind: 'element' }] }),
   };
 }

@@ -25,4 +25,5 @@ export { type LocatedElement, type LocatedMessage } from './read-message.ts';
 export { lineOf, readableLine, wordCharacters, type TextRun } from './readable-text.ts';
 export type { Readers, WordVersion } from './readers.ts';
 export { lineColumnAt, lineStartsOf, snippetOf } from './source-lines.ts';
+export { markTags, SOURCE_MARK, sourcesOf, type FindSource, type SourcePlace } from './source-marks.ts';
 export type { WebFont } from './word-source.ts';

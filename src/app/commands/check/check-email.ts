@@ -1,7 +1,7 @@
 // One email, read from where it lies, checked and judged.
 import { createHash } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, relative, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import type { EmailReport } from '../../../engines/reports/index.ts';
 import type { MergeData } from '../../../engines/mail-template/index.ts';
 import { judgeGate, type GateRules, type LimitOutcome, type Policy } from '../../../engines/gate/index.ts';
@@ -18,8 +18,11 @@ import { AppError, messageOf } from '../../../platform/errors/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import { FetchError } from '../../../platform/fetch/index.ts';
 import { fillSubject } from '../merge-data.ts';
-import { readMessageFile, STANDARD_INPUT, type MessageKind } from '../message-file.ts';
+import { isMade, readEmailFile } from '../email-file.ts';
+import { nameOfPath, STANDARD_INPUT, type MessageKind } from '../message-file.ts';
+import type { MadeEmail } from '../sources/make-email.ts';
 import { UsageError } from '../usage.ts';
+import { atSources } from './at-sources.ts';
 import { folderOf, openBaselineDir } from './baseline-dir.ts';
 import { FOLDER_URL } from '../folder-files.ts';
 import { folderFetch, type FolderFetch } from './folder-fetch.ts';
@@ -30,34 +33,49 @@ export interface CheckedEmail {
   limits: readonly LimitOutcome[];
   /** Files that the outcome depends on. */
   paths: string[];
+  /** Folders in which any file may be part of it. */
+  folders: string[];
   approved: number;
   /** The folder of its pictures. */
   baselineFolder: string | undefined;
   durationMs: number;
 }
 
-/** The path from here, with `/`; what lies elsewhere by its whole path. */
 function nameOf(source: string): string {
   if (/^https?:/i.test(source)) return source;
-  if (source === STANDARD_INPUT) return 'stdin';
-  const path = relative(process.cwd(), resolve(source)).replaceAll('\\', '/');
-  return path.startsWith('../') || isAbsolute(path) ? resolve(source).replaceAll('\\', '/') : path;
+  return source === STANDARD_INPUT ? 'stdin' : nameOfPath(source);
 }
 
-async function bodyOf(source: string, type: MessageKind | undefined): Promise<Parameters<typeof readSource>[1]> {
-  if (/^https?:/i.test(source)) return { url: source };
-  const { kind, bytes, html } = await readMessageFile(source, type);
-  return kind === 'eml' ? { mime: bytes.toString('base64'), transfer_encoding: 'base64' } : { html };
+interface Given {
+  type: MessageKind | undefined;
+  data: MergeData | undefined;
+}
+
+/** What is made from a source has its data already. */
+async function bodyOf(
+  source: string,
+  { type, data }: Given,
+): Promise<{ body: Parameters<typeof readSource>[1]; made?: MadeEmail | undefined }> {
+  const filling = data && { data };
+  if (/^https?:/i.test(source)) return { body: { url: source, ...filling } };
+  if (isMade(source, type)) {
+    const { html, made } = await readEmailFile(source, { type, data });
+    return { body: { html }, made };
+  }
+  const { kind, bytes, html } = await readEmailFile(source, { type, data: undefined });
+  const email = kind === 'eml' ? { mime: bytes.toString('base64'), transfer_encoding: 'base64' as const } : { html };
+  return { body: { ...email, ...filling } };
 }
 
 /** Errors name the email: several may be checked. */
 async function read(
   outside: Pick<Outside, 'fetch' | 'compute'>,
   source: string,
-  { type, data }: { type: MessageKind | undefined; data: MergeData | undefined },
-): Promise<StoredSource> {
+  given: Given,
+): Promise<{ stored: StoredSource; made?: MadeEmail | undefined }> {
   try {
-    return storable(await readSource(outside, { ...(await bodyOf(source, type)), ...(data && { data }) }));
+    const { body, made } = await bodyOf(source, given);
+    return { stored: storable(await readSource(outside, body)), made };
   } catch (error) {
     if (error instanceof UsageError) throw error;
     if (!(error instanceof AppError)) throw new UsageError(`${source} cannot be read: ${messageOf(error)}`);
@@ -113,7 +131,7 @@ export async function checkEmail(outside: GateDoors, source: string, given: Chec
   const { options, policy, data, signal, known, inTurn } = given;
   const started = performance.now();
   const email = nameOf(source);
-  const stored = await read(outside, source, { type: options.type, data });
+  const { stored, made } = await read(outside, source, { type: options.type, data });
   const folder = stored.kind === 'html' ? await realpath(dirname(source)) : undefined;
   const subject = await fillSubject(options.subject, data);
   const rules = rulesOf(outside);
@@ -157,9 +175,11 @@ export async function checkEmail(outside: GateDoors, source: string, given: Chec
     limits,
   } = judgeGate(runs, { policy, rules, measures, today: outside.clock.now().toISOString().slice(0, 10) });
   return {
-    report: { email, verdict, checks: reports },
+    report: { email, verdict, checks: made ? atSources(reports, { made, source }) : reports },
     limits,
-    paths: stored.kind === 'url' || source === STANDARD_INPUT ? [] : [resolve(source), ...paths],
+    paths:
+      stored.kind === 'url' || source === STANDARD_INPUT ? [] : [resolve(source), ...(made?.files ?? []), ...paths],
+    folders: made?.folders ?? [],
     approved: baselines.approved(),
     baselineFolder,
     durationMs: performance.now() - started,

@@ -3,7 +3,9 @@ import type { Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { extname, join, resolve } from 'node:path';
 import { messageOf } from '../../../platform/errors/index.ts';
+import { isMade } from '../email-file.ts';
 import { findMessageFile, readMessageFile, STANDARD_INPUT, type MessageKind } from '../message-file.ts';
+import { isEmailSource, isSource } from '../sources/find-sources.ts';
 import { UsageError } from '../usage.ts';
 
 /** What is an email by its name, where a folder is searched; other files in it are somebody else's. */
@@ -19,9 +21,13 @@ interface FoundEmails {
   folders: string[];
 }
 
+/** Whether it is an email by its name, or may be a source of one. */
 export function isEmailName(name: string): boolean {
-  return EMAIL_ENDINGS.includes(extname(name).toLowerCase());
+  return EMAIL_ENDINGS.includes(extname(name).toLowerCase()) || isSource(name);
 }
+
+/** Of a folder: what is an email by its name, or a source that makes one by itself. */
+const isEmail = async (path: string): Promise<boolean> => !isSource(path) || isEmailSource(path);
 
 function isUrl(source: string): boolean {
   return /^https?:/i.test(source);
@@ -60,13 +66,15 @@ async function searchFolder(root: string): Promise<FoundEmails> {
       looked += 1;
       if (looked > ENTRIES_MAX) throw tooMany(root, `${countOf(ENTRIES_MAX)} files and folders, too many to search`);
       if (entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules') waiting.push(path);
-      if (isEmailName(entry.name) && (await isFile(entry, path))) found.sources.push(path);
+      if (isEmailName(entry.name) && (await isFile(entry, path)) && (await isEmail(path))) found.sources.push(path);
       if (found.sources.length <= EMAILS_MAX) continue;
       throw tooMany(root, `${countOf(EMAILS_MAX)} emails, the most that one run checks`);
     }
   }
   if (found.sources.length) return found;
-  throw new UsageError(`${root} holds no email: no file in it ends in ${EMAIL_ENDINGS.join(', ')}.`);
+  throw new UsageError(
+    `${root} holds no email: no file in it ends in ${EMAIL_ENDINGS.join(', ')}, and none is a source of one.`,
+  );
 }
 
 async function isFolder(source: string): Promise<boolean> {
@@ -94,7 +102,7 @@ export async function findEmails(given: readonly string[], type: MessageKind | u
   }
   const files = [...sources.values()].filter((source) => !isUrl(source) && source !== STANDARD_INPUT);
   for (const file of files) await findMessageFile(file);
-  for (const file of files) {
+  for (const file of files.filter((one) => !isMade(one, type))) {
     const { kind, html } = await readMessageFile(file, type);
     if (kind === 'html' && html.trim() === '') throw new UsageError(`${file}: html is empty.`);
   }

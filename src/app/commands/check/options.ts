@@ -1,14 +1,17 @@
 // The command line of `galley check`, read and checked.
 import { REPORT_FORMATS, type ReportFormat } from '../../../engines/reports/index.ts';
 import { oneKind, STANDARD_INPUT, type MessageKind } from '../message-file.ts';
+import { isSource } from '../sources/find-sources.ts';
 import { readArguments, UsageError } from '../usage.ts';
 import { EMAILS_MAX } from './find-emails.ts';
 
 /** `checks`: what `--checks` may name. */
 export const usageOf = (checks: readonly string[]): string => `galley check <mail.html | mail.eml | URL>... [options]
 
-A folder stands for every .html, .htm and .eml file below it (hidden folders and node_modules aside), - for standard
-input. One run checks at most ${EMAILS_MAX.toLocaleString('en')} emails, and asks once for what several of them link to or show.
+A folder stands for every .html, .htm and .eml file below it (hidden folders and node_modules aside), and for each
+source of an email; - stands for standard input. Sources are React Email and JSX Email (.tsx, .jsx), MJML, Handlebars
+(.hbs), Liquid and Nunjucks (.njk): the programs of their project make them, with the data of --data or of
+mail.data.json beside mail.hbs, and findings stand at the lines of the source. One run checks at most ${EMAILS_MAX.toLocaleString('en')} emails, and asks once for what several of them link to or show.
 
   --policy FILE     what makes an email fail, JSON (default ./galley.policy.json where there is one; see docs/guides/gate.md)
   --checks a,b      some of ${checks.join(', ')}; default: all but screenshots,
@@ -18,7 +21,8 @@ input. One run checks at most ${EMAILS_MAX.toLocaleString('en')} emails, and ask
   --also NAME=FILE  another report of the same run, such as --also junit=galley.xml; may be given several times
   --subject TEXT    subject, when the file has none
   --type html|eml   what the files are, where it cannot be told; a file named - is standard input
-  --data FILE       JSON with a value for each merge tag; all emails are filled with it first
+  --data FILE       JSON with a value for each merge tag; all emails are filled with it first. A component takes it
+                    as its props
   --changed REF     only emails that changed since this branch left REF (main, a tag, a commit), committed or not: their
                     file, a picture or style sheet that they name, or their approved pictures; all when the policy did
   --quiet           no line on standard error for each email as it is done
@@ -80,7 +84,7 @@ function isUrl(source: string): boolean {
 
 /** Whether `--fix` may write it; a folder is told apart later. */
 export function isFixable(source: string): boolean {
-  return !isUrl(source) && !/\.eml$/i.test(source);
+  return !isUrl(source) && !/\.eml$/i.test(source) && !isSource(source);
 }
 
 const FORMATS = Object.keys(REPORT_FORMATS) as ReportFormat[];

@@ -120,7 +120,7 @@ async function checkOnce(
     if (options.isApproving) tell(`${approved} pictures were approved: ${baselineFolder}`);
   return {
     code: exitCodeOf(checked),
-    folders,
+    folders: [...folders, ...checked.flatMap((one) => one.folders)],
     paths: [...checked.flatMap(({ paths }) => paths), ...(path === undefined ? [] : [path])],
   };
 }

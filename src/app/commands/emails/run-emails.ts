@@ -2,7 +2,8 @@ import { basename } from 'node:path';
 import type { Client, Reply } from '@galley/sdk';
 import type { EmailsGiven } from '../emails.ts';
 import { untilSignal } from '../interrupt.ts';
-import { readMessageFile, STANDARD_INPUT } from '../message-file.ts';
+import { readEmailFile } from '../email-file.ts';
+import { STANDARD_INPUT } from '../message-file.ts';
 import { connect, jsonOf, orRefused, plain } from '../service/connect.ts';
 import { approve, invite, requestChanges, review } from './run-review.ts';
 
@@ -20,7 +21,7 @@ function tellRest(shown: number, total: number): void {
 async function contentOf(source: string, { subject, from, type }: EmailsGiven) {
   const besides = { ...(subject !== undefined && { subject }), ...(from !== undefined && { from }) };
   if (/^https?:\/\//i.test(source)) return { url: source, ...besides };
-  const { kind, bytes, html } = await readMessageFile(source, type);
+  const { kind, bytes, html } = await readEmailFile(source, { type, data: undefined });
   return kind === 'eml'
     ? { mime: bytes.toString('base64'), transfer_encoding: 'base64' as const, ...besides }
     : { html, ...besides };

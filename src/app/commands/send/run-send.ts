@@ -8,8 +8,9 @@ import { findEmails } from '../check/find-emails.ts';
 import { FOLDER_URL } from '../folder-files.ts';
 import { untilSignal } from '../interrupt.ts';
 import { titleOf } from '../local-source.ts';
-import { fillFile, fillSubject, readMergeData } from '../merge-data.ts';
-import { readMessageFile, STANDARD_INPUT } from '../message-file.ts';
+import { readEmailFile } from '../email-file.ts';
+import { fillSubject, readMergeData } from '../merge-data.ts';
+import { STANDARD_INPUT } from '../message-file.ts';
 import type { SendOptions } from '../send.ts';
 import { connect, persistently, plain, sentenceOf } from '../service/connect.ts';
 import { tell } from '../tell.ts';
@@ -49,7 +50,7 @@ function tellOfPictures(source: string, html: string): void {
 
 async function readLetter(source: string, options: SendOptions): Promise<Letter> {
   const data = await readMergeData(options.data);
-  const { kind, bytes, html } = await fillFile(source, await readMessageFile(source, options.type), data);
+  const { kind, bytes, html } = await readEmailFile(source, { type: options.type, data });
   const { from, subject: given, domain } = options;
   if (kind === 'eml') {
     const strange = (['from', 'subject'] as const).find((name) => options[name] !== undefined);

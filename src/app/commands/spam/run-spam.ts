@@ -10,8 +10,9 @@ import { openSpamFilters } from '../../../platform/spam-filters/index.ts';
 import { readEnvelope, type AssumedEnvelope } from '../../../features/proof/_seeds/index.ts';
 import { judgeUnsent, type SpamInput, type UnsentVerdicts } from '../../../features/proof/spam-tests/index.ts';
 import { VERSION } from '../../version.ts';
-import { fillFile, fillSubject, readMergeData } from '../merge-data.ts';
-import { oneKind, readMessageFile, type MessageKind } from '../message-file.ts';
+import { readEmailFile } from '../email-file.ts';
+import { fillSubject, readMergeData } from '../merge-data.ts';
+import { oneKind, type MessageKind } from '../message-file.ts';
 import type { SpamOptions } from '../spam.ts';
 import { readSettings } from '../settings.ts';
 import { UsageError } from '../usage.ts';
@@ -61,7 +62,7 @@ async function readInput(
 ): Promise<SpamInput> {
   const data = await readMergeData(dataPath);
   const subject = await fillSubject(written, data);
-  const { kind, bytes, html } = await fillFile(path, await readMessageFile(path, type), data);
+  const { kind, bytes, html } = await readEmailFile(path, { type, data });
   const isHtml = kind === 'html';
   const title = /<title[^>]*>([^<]*)<\/title>/i.exec(html)?.[1]?.trim() ?? '';
   if (isHtml ? html.trim() === '' : !(await hasBody(bytes)))

@@ -1,5 +1,4 @@
 // Outcomes are written in batches: one transaction for as many as came in within a moment.
-import { setTimeout as pause } from 'node:timers/promises';
 import { messageOf } from '../../../platform/errors/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import type { Attempt, Hold } from './outcomes.ts';
@@ -40,6 +39,8 @@ export function createSettler(
   let running: Promise<void> | undefined;
   let isClosing = false;
   const closed = new AbortController();
+
+  const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
   /** Until a batch has come together. */
   const gather = async (): Promise<void> => {
@@ -88,7 +89,7 @@ export function createSettler(
     },
     async close(patienceMs) {
       isClosing = true;
-      if (running) await Promise.race([running, pause(patienceMs, undefined, { ref: false })]);
+      if (running) await Promise.race([running, new Promise((resolve) => setTimeout(resolve, patienceMs).unref())]);
       closed.abort();
     },
   };

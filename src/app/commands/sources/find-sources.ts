@@ -1,0 +1,28 @@
+// Which files of a folder are sources of emails, and not parts of one.
+import { readFile } from 'node:fs/promises';
+import { extname } from 'node:path';
+import { isMjml } from '../../../engines/mjml/index.ts';
+import { SOURCE_KINDS } from './source-kinds.ts';
+
+/** More is no source that somebody wrote. */
+const SOURCE_BYTES_MAX = 2 * 1024 * 1024;
+/** A component of a web page looks the same but for what it is made of. */
+const EMAIL_PACKAGE = /(?:from|require\()\s*['"](?:react-email|@react-email\/[\w-]+|jsx-email)['"]/;
+const DEFAULT_EXPORT = /\bexport\s+default\b|\bexport\s*\{[^}]*\bas\s+default\b/;
+/** A whole page, or one that fills another. */
+const WHOLE = /<!doctype\s|<html[\s>]|<body[\s>]|\{%-?\s*(?:extends|layout)\s/i;
+
+/** Whether the name is that of a source: see {@link SOURCE_KINDS}. */
+export const isSource = (path: string): boolean => Object.hasOwn(SOURCE_KINDS, extname(path).toLowerCase());
+
+/**
+ * Whether a source makes an email by itself: a component that is exported by default and built of email components,
+ * MJML from its root on, a template with a page of its own.
+ */
+export async function isEmailSource(path: string): Promise<boolean> {
+  const text = await readFile(path, 'utf8');
+  if (text.length > SOURCE_BYTES_MAX) return false;
+  const ending = extname(path).toLowerCase();
+  if (ending === '.tsx' || ending === '.jsx') return EMAIL_PACKAGE.test(text) && DEFAULT_EXPORT.test(text);
+  return ending === '.mjml' ? isMjml(text) : WHOLE.test(text);
+}

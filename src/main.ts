@@ -25,6 +25,10 @@ const VERBS: Record<string, Verb> = {
     about: 'run every check on a message and judge it by a policy, without a server',
     load: async () => (await import('./app/commands/check.ts')).check,
   },
+  dev: {
+    about: 'show the emails of a folder on a page, drawn and checked again at every save',
+    load: async () => (await import('./app/commands/dev.ts')).dev,
+  },
   spam: {
     about: 'judge a message as spam filters and receivers would, without a server',
     load: async () => (await import('./app/commands/spam.ts')).spam,

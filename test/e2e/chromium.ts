@@ -163,7 +163,10 @@ export async function setScheme(page: Page, scheme: 'light' | 'dark'): Promise<v
     { name: 'prefers-reduced-motion', value: 'reduce' },
   ]);
   if (!page.url().startsWith('http')) return;
-  await page.waitForFunction(`document.documentElement.dataset.mantineColorScheme === '${scheme}'`);
+  // A page that is not of the dashboard follows the system by its style sheet.
+  await page.waitForFunction(
+    `!document.getElementById('root') || document.documentElement.dataset.mantineColorScheme === '${scheme}'`,
+  );
   await page.evaluate(
     'Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined)))',
   );

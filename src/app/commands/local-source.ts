@@ -1,7 +1,7 @@
 // The source of an offline check: a file on this machine, or a page.
 import { realpath } from 'node:fs/promises';
-import { basename, dirname } from 'node:path';
-import { findAssets } from '../../engines/html/index.ts';
+import { basename, dirname, resolve } from 'node:path';
+import { findAssets, textOf } from '../../engines/html/index.ts';
 import { readText } from '../../engines/mime/index.ts';
 import { loadMime, type LoadedSource } from '../../features/proof/_message/index.ts';
 import type { Asset } from '../../platform/browser/index.ts';
@@ -14,15 +14,20 @@ import { fillFile, fillSubject } from './merge-data.ts';
 import { STANDARD_INPUT, type MessageKind } from './message-file.ts';
 import { UsageError } from './usage.ts';
 
-interface LocalSource {
+export interface LocalSource {
   loaded: LoadedSource;
+  /** Whole paths of what it was made from; empty for a page and for standard input. */
+  files: string[];
+  /** Folders in which any file may be part of it. */
+  folders: string[];
   /** What the message shows of the folder that it lies in. */
   inFolder(): Promise<Map<string, Asset>>;
 }
 
 /** What an HTML file is called. */
 export function titleOf(html: string): string {
-  return /<title[^>]*>([^<]*)<\/title>/i.exec(html)?.[1]?.trim() ?? '';
+  const [, written = ''] = /<title[^>]*>([^<]*)<\/title>/i.exec(html) ?? [];
+  return textOf(written).trim();
 }
 
 async function assetBeside(folder: string, url: string): Promise<Asset | undefined> {
@@ -53,6 +58,8 @@ async function readPage(
       inline: new Map(),
       raw: undefined,
     },
+    files: [],
+    folders: [],
     inFolder: async () => new Map(),
   };
 }
@@ -75,14 +82,17 @@ export async function readLocalSource(
 ): Promise<LocalSource> {
   const subject = await fillSubject(given, data);
   if (/^https?:\/\//i.test(source)) return readPage(source, fetch, { subject, data });
-  const { kind, bytes, html } = await readEmailFile(source, { type, data });
+  const { kind, bytes, html, made } = await readEmailFile(source, { type, data });
+  const own = source === STANDARD_INPUT ? [] : [resolve(source)];
+  const from = { files: made?.files ?? own, folders: made?.folders ?? [] };
   if (kind === 'eml') {
     const loaded = await loadMime(computeHere, bytes);
-    return { loaded: { ...loaded, subject: subject ?? loaded.subject }, inFolder: async () => new Map() };
+    return { loaded: { ...loaded, subject: subject ?? loaded.subject }, ...from, inFolder: async () => new Map() };
   }
   if (html.trim() === '') throw new UsageError(`${source} holds no HTML.`);
   const folder = await realpath(dirname(source));
   return {
+    ...from,
     loaded: {
       html,
       subject: subject ?? (titleOf(html) || (source === STANDARD_INPUT ? '' : basename(source))),

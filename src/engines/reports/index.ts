@@ -8,7 +8,7 @@ import { writeSarif } from './sarif.ts';
 import type { Report, ReportOptions } from './types.ts';
 
 export { checkView } from './json.ts';
-export { countsOf, hasPassed, plural, type Counts } from './ordering.ts';
+export { countsOf, hasPassed, plural, worstFirst, type Counts } from './ordering.ts';
 export { reportOf } from './report-of.ts';
 export { oneLine } from './plain-text.ts';
 export type { CheckReport, EmailReport, Report, ReportedFinding, Verdict } from './types.ts';

@@ -4,6 +4,7 @@ import { readFile, realpath } from 'node:fs/promises';
 import { basename, join, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { messageOf } from '../../../platform/errors/index.ts';
+import { isSource, projectOf } from '../sources/find-sources.ts';
 import { UsageError } from '../usage.ts';
 import { folderOf } from './baseline-dir.ts';
 
@@ -11,6 +12,9 @@ const GIT_MS = 60_000;
 const NAMES_BYTES_MAX = 64 * 2 ** 20;
 /** What a message shows or loads from a file beside it. */
 const SHOWN = /\.(png|jpe?g|gif|webp|avif|svg|bmp|ico|css|woff2?|ttf|otf|mp4|webm)$/i;
+
+/** What a source of an email may be made of beside its own file: parts, data, settings, packages. */
+const PART = /\.(?:[cm]?[jt]sx?|json|css|mjml|hbs|handlebars|liquid|njk|nunjucks)$/i;
 
 /** What a git command prints. Throws {@link UsageError} with its first line when it fails. */
 async function git(what: string, args: readonly string[]): Promise<string> {
@@ -88,7 +92,8 @@ interface Asked {
 
 /**
  * Of these files those that were changed, that name a picture, font or style sheet that was (by the last part of its
- * name), or whose approved pictures were; all of them where the policy or the data of merge tags was.
+ * name), or whose approved pictures were; sources, where anything of their project was that may be part of them; all
+ * of them where the policy or the data of merge tags was.
  */
 export async function changedEmails(
   sources: readonly string[],
@@ -103,9 +108,12 @@ export async function changedEmails(
     .map((path) => basename(path))
     .flatMap((name) => [name, encodeURI(name)]);
   const wanted = [...new Set(names)];
+  const parts = [...changed].filter((path) => PART.test(path) && !places.includes(path));
   const pictures = baselineDir === undefined ? [] : [...changed].filter((path) => path.endsWith('.png'));
   const isConcerned = async (source: string, index: number): Promise<boolean> => {
-    if (changed.has(places[index] as string)) return true;
+    const place = places[index] as string;
+    if (changed.has(place)) return true;
+    if (isSource(place) && parts.some((path) => path.startsWith(projectOf(place) + sep))) return true;
     if (baselineDir !== undefined && pictures.length > 0) {
       const folder = await placeOf(folderOf(baselineDir, source));
       if (pictures.some((path) => path.startsWith(folder + sep))) return true;

@@ -39,6 +39,8 @@ interface Work {
   tick: () => void;
   /** Writes the contact sheet of what is there. */
   writeSheet: (drawn: readonly Drawn[]) => Promise<void>;
+  /** No further picture is begun once it is aborted. */
+  signal?: AbortSignal;
 }
 
 export interface Outcome {
@@ -135,7 +137,7 @@ export async function drawAll(doors: Pick<Outside, 'browser' | 'config'>, work: 
   const drawEach = async (list: readonly Wanted[], extent: Extent): Promise<void> => {
     const queue = [...list];
     const lane = async (): Promise<void> => {
-      for (let next = queue.shift(); next; next = queue.shift()) await draw(next, extent);
+      for (let next = queue.shift(); next && !work.signal?.aborted; next = queue.shift()) await draw(next, extent);
     };
     await Promise.all(Array.from({ length: doors.config.render.browsers }, lane));
     await sheet.now();

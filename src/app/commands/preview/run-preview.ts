@@ -9,12 +9,10 @@ import { messageOf } from '../../../platform/errors/index.ts';
 import { createAddressesOf } from '../../../platform/dns/index.ts';
 import { createFetch } from '../../../platform/fetch/index.ts';
 import { createLog } from '../../../platform/log/index.ts';
-import { collectAssets } from '../../../features/proof/_message/index.ts';
 import {
   chooseClients,
   featuresOf,
   PANE_WIDTHS,
-  prepareMessage,
   profileOf,
   shotNames,
   undecidedIn,
@@ -30,6 +28,7 @@ import { progressBar } from '../progress.ts';
 import type { PreviewOptions } from '../preview.ts';
 import { UsageError } from '../usage.ts';
 import { drawAll, replaceFile, type Drawn, type Outcome } from './draw-all.ts';
+import { prepareSource } from './prepare-source.ts';
 
 /** Prints the clients that can be named. Returns the exit code. */
 export function listClients(): number {
@@ -117,7 +116,7 @@ function reportOf({ subject, seconds, made, failed, distinct, used, inbox }: Tol
 }
 
 /** Throws {@link UsageError} for clients that there are none of. */
-function clientsOf(list: string | undefined): string[] {
+export function clientsOf(list: string | undefined): string[] {
   const { clientIds, warnings } = chooseClients(
     list
       ?.split(',')
@@ -151,7 +150,8 @@ export async function runPreview(source: string, given: PreviewOptions): Promise
     resolver: createAddressesOf(config.dns.servers),
     userAgent: `Galley/${VERSION} (email preview)`,
   });
-  const { loaded, inFolder } = await readLocalSource(source, fetch, { ...given, data });
+  const local = await readLocalSource(source, fetch, { ...given, data });
+  const { loaded } = local;
   await mkdir(given.out, { recursive: true }).catch((error: unknown) => {
     throw new UsageError(`--out ${given.out} cannot be used: ${messageOf(error)}`);
   });
@@ -164,15 +164,7 @@ export async function runPreview(source: string, given: PreviewOptions): Promise
     log,
   });
   const draw = async (signal: AbortSignal): Promise<number> => {
-    const assets = new Map([
-      ...(await collectAssets(
-        { fetch, compute: computeHere },
-        loaded,
-        AbortSignal.any([signal, AbortSignal.timeout(60_000)]),
-      )),
-      ...(await inFolder()),
-    ]);
-    const prepared = await prepareMessage({ compute: computeHere, config }, loaded, assets);
+    const { prepared } = await prepareSource({ fetch, config }, local, signal);
     const used = await featuresOf({ compute: computeHere }, prepared.html, signal);
     const wanted = clientIds.flatMap((clientId) =>
       shotNames({ imageBlocking: given['no-images'] }, profileOf(clientId)).map((shot) => ({ clientId, shot })),

@@ -1,6 +1,7 @@
 // Which files of a folder are sources of emails, and not parts of one.
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { extname } from 'node:path';
+import { dirname, extname, join } from 'node:path';
 import { isMjml } from '../../../engines/mjml/index.ts';
 import { SOURCE_KINDS } from './source-kinds.ts';
 
@@ -25,4 +26,12 @@ export async function isEmailSource(path: string): Promise<boolean> {
   const ending = extname(path).toLowerCase();
   if (ending === '.tsx' || ending === '.jsx') return EMAIL_PACKAGE.test(text) && DEFAULT_EXPORT.test(text);
   return ending === '.mjml' ? isMjml(text) : WHOLE.test(text);
+}
+
+/** The nearest folder with a package.json: there a project is built. */
+export function projectOf(path: string): string {
+  for (let folder = dirname(path); ; folder = dirname(folder)) {
+    if (existsSync(join(folder, 'package.json'))) return folder;
+    if (folder === dirname(folder)) return dirname(path);
+  }
 }

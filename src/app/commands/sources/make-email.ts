@@ -1,11 +1,12 @@
 // Emails made from sources: each project's in a process of its own, which keeps what it has loaded for the next one.
 import { fork, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { dirname, extname, join, relative, resolve } from 'node:path';
+import { extname, join, relative, resolve } from 'node:path';
 import { sourcesOf, type FindSource, type SourcePlace } from '../../../engines/source/index.ts';
 import type { MergeData } from '../../../engines/mail-template/index.ts';
 import { fillFile, readMergeData } from '../merge-data.ts';
 import { UsageError } from '../usage.ts';
+import { projectOf } from './find-sources.ts';
 import type { MakeAnswer, MakeOrder } from './wire.ts';
 
 /** They take data as they are compiled; in what the others become, it takes the place of merge tags. */
@@ -21,14 +22,6 @@ export interface MadeEmail {
   /** What it was made from: a change of one makes another email. Whole paths. */
   files: string[];
   folders: string[];
-}
-
-/** The nearest folder with a package.json: there a project is built. */
-function projectOf(path: string): string {
-  for (let folder = dirname(path); ; folder = dirname(folder)) {
-    if (existsSync(join(folder, 'package.json'))) return folder;
-    if (folder === dirname(folder)) return dirname(path);
-  }
 }
 
 /** One project's process; orders are carried out one after the other. */

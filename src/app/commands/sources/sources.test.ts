@@ -1,7 +1,7 @@
 // Emails made from sources by the programs of their project: what the commands say of them stands at the lines of the
 // source. The project is one that React Email's own starter makes.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
@@ -38,8 +38,14 @@ async function put(name: string, text: string): Promise<string> {
   return name;
 }
 
-async function galley(...args: string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const child = spawn(process.execPath, [join(ROOT, 'bin/galley.mjs'), ...args], { cwd: dir, env: ENV });
+const galley = (...args: string[]): ReturnType<typeof galleyIn> => galleyIn('.', args);
+
+async function galleyIn(
+  folder: string,
+  args: readonly string[],
+): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const cwd = join(dir, folder);
+  const child = spawn(process.execPath, [join(ROOT, 'bin/galley.mjs'), ...args], { cwd, env: ENV });
   let [stdout, stderr] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
@@ -202,6 +208,28 @@ describe('a template', { timeout: 300_000 }, () => {
     assert.ok(
       places.some((place) => place.startsWith('links/target')),
       places.join('\n'),
+    );
+  });
+
+  it('is checked with --changed where a part of it was', async () => {
+    const git = (...args: string[]): void => {
+      const ran = spawnSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd: join(dir, 'repo') });
+      assert.equal(ran.status, 0, String(ran.stderr));
+    };
+    const page = '<html lang="en"><body>{{> foot}}</body></html>';
+    for (const name of ['one/mail.hbs', 'two/mail.hbs']) await put(`repo/${name}`, page);
+    for (const name of ['one/package.json', 'two/package.json']) await put(`repo/${name}`, '{}');
+    for (const name of ['one/foot.hbs', 'two/foot.hbs']) await put(`repo/${name}`, '<p>Foot</p>');
+    git('init', '-q', '-b', 'main');
+    git('add', '.');
+    git('commit', '-qm', 'one');
+    await put('repo/two/foot.hbs', '<p>Another foot</p>');
+    const args = ['check', '.', '--checks', 'links', '--format', 'json', '--changed', 'main'];
+    const { stdout, stderr } = await galleyIn('repo', args);
+    assert.deepEqual(
+      JSON.parse(stdout).emails.map(({ email }: any) => email),
+      ['two/mail.hbs'],
+      stderr,
     );
   });
 

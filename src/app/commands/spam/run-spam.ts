@@ -11,6 +11,7 @@ import { readEnvelope, type AssumedEnvelope } from '../../../features/proof/_see
 import { judgeUnsent, type SpamInput, type UnsentVerdicts } from '../../../features/proof/spam-tests/index.ts';
 import { VERSION } from '../../version.ts';
 import { readEmailFile } from '../email-file.ts';
+import { titleOf } from '../local-source.ts';
 import { fillSubject, readMergeData } from '../merge-data.ts';
 import { oneKind, type MessageKind } from '../message-file.ts';
 import type { SpamOptions } from '../spam.ts';
@@ -64,13 +65,12 @@ async function readInput(
   const subject = await fillSubject(written, data);
   const { kind, bytes, html } = await readEmailFile(path, { type, data });
   const isHtml = kind === 'html';
-  const title = /<title[^>]*>([^<]*)<\/title>/i.exec(html)?.[1]?.trim() ?? '';
   if (isHtml ? html.trim() === '' : !(await hasBody(bytes)))
     throw new UsageError(
       `${path} holds ${isHtml ? 'no HTML' : 'no message: neither an HTML nor a text part under a header with From'}.`,
     );
   const content: SpamInput['content'] = isHtml
-    ? { kind: 'html', subject: subject ?? title, html, text: null, from: null, fromName: null, headers: {} }
+    ? { kind: 'html', subject: subject ?? titleOf(html), html, text: null, from: null, fromName: null, headers: {} }
     : { kind: 'mime', raw: bytes };
   return { content, envelope, isLiveUnsubscribe };
 }

@@ -1,0 +1,143 @@
+// `galley dev` in a browser: the emails of a project that React Email's starter makes, drawn and checked at every save.
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, Page } from 'puppeteer-core';
+import { startProgram, type Program } from '../harness/program.ts';
+import { assertFlawless, openBrowser, openTab, sees } from './chromium.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const PACKAGES = join(ROOT, '.runtime/test-packages-sources/node_modules');
+const missing = existsSync(PACKAGES) ? false : 'the packages of test/sources are not installed';
+const WELCOME = 'starter/emails/stripe-welcome.tsx';
+
+let dir: string;
+let program: Program;
+let url: string;
+let browser: Browser;
+let page: Page;
+let complaints: string[];
+
+before(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'galley-dev-page-'));
+  await cp(join(ROOT, 'test/fixtures/react-email-starter'), join(dir, 'starter'), { recursive: true });
+  if (!missing) await symlink(PACKAGES, join(dir, 'starter/node_modules'));
+  await writeFile(
+    join(dir, 'plain.html'),
+    '<!doctype html><html lang="en"><head><title>Roses</title></head><body>\n<p>Roses</p>\n<a href="#">Leave</a>\n</body></html>\n',
+  );
+  program = startProgram([process.execPath, join(ROOT, 'bin/galley.mjs'), 'dev', '--port', '0'], {
+    cwd: dir,
+    env: { GALLEY_OPTIONAL_ENGINES: 'off', GALLEY_BROWSERS: '2' },
+  });
+  url = await program.says(/(http:\/\/127\.0\.0\.1:\d+)/);
+  browser = await openBrowser();
+  ({ page, complaints } = await openTab(browser));
+});
+after(async () => {
+  await browser?.close();
+  await program?.end();
+  await rm(dir, { recursive: true, force: true });
+});
+
+const open = (name: string): Promise<unknown> => page.goto(`${url}/#${encodeURIComponent(name)}`);
+const state = async (name: string): Promise<any> =>
+  (await fetch(`${url}/email?name=${encodeURIComponent(name)}`)).json();
+
+/** Until the email is drawn and checked. */
+async function done(name: string): Promise<any> {
+  for (;;) {
+    const found = await state(name);
+    if (found.state === 'done' || found.state === 'failed') return found;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+describe('galley dev', { timeout: 240_000 }, () => {
+  it('shows the first email of the folder, in clients, with its findings', async () => {
+    await page.goto(url);
+    await page.waitForFunction('document.querySelectorAll("figure img").length === 9');
+    await sees(page, 'Roses');
+    await sees(page, 'links/target · line 3');
+    await assertFlawless(page, 'dev');
+  });
+
+  it('draws and checks it again when it is saved, and shows what somebody takes back at once', async () => {
+    const before = await readFile(join(dir, 'plain.html'), 'utf8');
+    const [first] = (await done('plain.html')).pictures;
+    await writeFile(join(dir, 'plain.html'), before.replace('<p>Roses', '\n<p>Tulips'));
+    await sees(page, 'links/target · line 4');
+    const after = await done('plain.html');
+    assert.notEqual(after.pictures[0].url, first.url);
+    await writeFile(join(dir, 'plain.html'), before);
+    await sees(page, 'links/target · line 3');
+    assert.equal((await done('plain.html')).pictures[0].url, first.url);
+  });
+
+  it('says what keeps it from being made, and leaves the pictures', async () => {
+    const name = 'mail.hbs';
+    await writeFile(join(dir, name), '<html lang="en"><body><p>{{name}}</p></body></html>');
+    await open(name);
+    await page.waitForFunction('document.querySelectorAll("figure img").length === 9');
+    await writeFile(join(dir, name), '<html lang="en"><body><p>{{#if}}</p></body></html>');
+    await page.waitForSelector('#error:not([hidden])');
+    await sees(page, 'mail.hbs: ');
+    await sees(page, 'The pictures are those from before.');
+    await assertFlawless(page, 'dev-error');
+    await writeFile(join(dir, name), '<html lang="en"><body><p>Hello {{name}}</p></body></html>');
+    await page.waitForSelector('#error[hidden]');
+    await writeFile(join(dir, 'mail.data.json'), '{"name":"Ann"}');
+    await writeFile(join(dir, name), '<html lang="en"><body><p>Dear {{name}}</p></body></html>');
+    await done(name);
+    const html = await (await fetch(`${url}/message/${name}/`)).text();
+    assert.match(html, /Dear Ann/);
+  });
+
+  it('shows components of React Email, and follows their parts', { skip: missing }, async () => {
+    await open(WELCOME);
+    await page.waitForFunction('document.querySelectorAll("figure img").length === 9');
+    await sees(page, "You're now ready to make live transactions with Stripe!");
+    await done(WELCOME);
+    await assertFlawless(page, 'dev-component');
+    const path = join(dir, WELCOME);
+    const text = await readFile(path, 'utf8');
+    await writeFile(path, text.replace('Thanks for submitting', 'Many thanks for submitting'));
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    const { firstMs, madeMs, error } = await done(WELCOME);
+    assert.equal(error, null);
+    assert.ok(firstMs >= madeMs && madeMs > 0, `${madeMs} and ${firstMs} ms`);
+  });
+
+  it('answers no page of the web, and reads no file beside its emails', async () => {
+    const asked = async (path: string, host?: string): Promise<number> => {
+      const { hostname, port } = new URL(url);
+      const { request } = await import('node:http');
+      return new Promise((resolve, reject) => {
+        request({ hostname, port, path, ...(host && { headers: { host } }) }, (response) => {
+          response.resume();
+          resolve(response.statusCode!);
+        })
+          .on('error', reject)
+          .end();
+      });
+    };
+    assert.equal(await asked('/emails'), 200);
+    assert.equal(await asked('/emails', 'mail.example.com'), 403);
+    assert.equal(await asked('/picture/000000000000000000000000/..%2f..%2fetc%2fpasswd'), 404);
+    assert.equal(await asked('/message/plain.html/..%2f..%2f..%2fetc%2fpasswd'), 404);
+    assert.equal(await asked('/message/none.html/'), 404);
+    assert.equal(await asked('/message/%ff/'), 400);
+    const { headers } = await fetch(`${url}/message/plain.html/`);
+    assert.match(headers.get('content-security-policy')!, /^sandbox; default-src 'none';/);
+  });
+
+  it('throws and logs no errors on the way', () => assert.deepEqual(complaints, []));
+
+  it('ends on Ctrl-C, with all that it started', async () => {
+    program.child.kill('SIGINT');
+    assert.equal((await program.ended).code, 130);
+  });
+});

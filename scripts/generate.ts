@@ -1,7 +1,7 @@
 // Writes everything that follows from the code: openapi.json, schema.sql, the SDK's types, the generated docs.
 // `npm run generate -- --check` writes nothing and fails when a file is out of date.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { policyJsonSchema, policyTable } from '../src/engines/gate/index.ts';
 import { rulesOf } from '../src/features/proof/gate/index.ts';
 import { FEATURES } from '../src/app/features.ts';
@@ -12,6 +12,7 @@ import { ERRORS } from '../src/platform/errors/index.ts';
 import { listsOf } from '../src/platform/feature/index.ts';
 import { compactJson } from './compact-json.ts';
 import { folderOf } from './feature-folder.ts';
+import { collectionOf } from './generate-collection.ts';
 import { dashboardLists } from './generate-dashboard.ts';
 import { rolesDoc } from './generate-roles.ts';
 import { sdkTypes, type OpenApi } from './generate-sdk.ts';
@@ -29,7 +30,10 @@ function apiDoc(): string {
   const where =
     'Every operation: [endpoints](endpoints.md), and at `/docs` of a running service, with samples. ' +
     'For programs: `/openapi.json`, and `/openapi/preview.json`, `/openapi/alerts.json` and ' +
-    '`/openapi/sending.json` for their groups.';
+    '`/openapi/sending.json` for their groups.\n\n' +
+    '[A collection](collections/galley.postman_collection.json) holds every operation as a request, with examples: ' +
+    'import it in Postman, Bruno, Insomnia or Hoppscotch, and set its variables `baseUrl` and `apiKey`. Send requests one ' +
+    'at a time, not the whole collection: some of them delete.';
   return `# The API\n\n${NOTE}\n\n${where}\n\n${introductionText()}`;
 }
 
@@ -95,6 +99,7 @@ const files: Record<string, string> = {
   'docs/api.md': apiDoc(),
   'web/src/ground/lists.generated.ts': dashboardLists(FEATURES, NOTE),
   'docs/errors.md': errorsDoc(),
+  'docs/collections/galley.postman_collection.json': `${compactJson(collectionOf(wholeDocument(SERVERS)), OPENAPI_LINE_LENGTH)}\n`,
   'docs/roles.md': rolesDoc(FEATURES, NOTE),
   'docs/policy.schema.json': `${compactJson(policyJsonSchema(rules))}\n`,
   'docs/guides/gate.md': withPart('docs/guides/gate.md', 'table of the policy', policyTable(rules)),
@@ -109,7 +114,10 @@ if (isCheck && stale.length) {
   console.error(`Out of date: ${stale.map(([name]) => name).join(', ')}. Run \`npm run generate\`.`);
   process.exitCode = 1;
 } else {
-  for (const [name, text] of stale) writeFileSync(join(root, name), text);
+  for (const [name, text] of stale) {
+    mkdirSync(dirname(join(root, name)), { recursive: true });
+    writeFileSync(join(root, name), text);
+  }
   console.log(
     stale.length ? `written: ${stale.map(([name]) => name).join(', ')}` : 'all generated files are up to date',
   );

@@ -154,7 +154,11 @@ async function checkAgain(doors: Doors, options: CheckOptions): Promise<number> 
   const folders = asked.filter((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory());
   files.set(asked, { folders, isWanted: isEmailName });
   let code: number | undefined;
+  let isFirst = true;
   do {
+    // Editors take this line for the beginning of a round.
+    if (!isFirst) tell('Checking again …');
+    isFirst = false;
     try {
       const done = await checkOnce(doors, options, stopped.signal);
       code = done.code;

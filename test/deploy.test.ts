@@ -45,7 +45,7 @@ describe('deploy/compose', { skip: hasCompose ? undefined : 'docker-compose is n
     const { status, stdout, stderr } = spawnSync('docker-compose', [...args, 'config'], { encoding: 'utf8' });
     assert.equal(status, 0, stderr);
     const roles = [...stdout.matchAll(/GALLEY_ROLES: (.+)/g)].map(([, role]) => role);
-    assert.deepEqual(roles, ['api,mail', 'api,mail', 'send', 'send', 'work', 'work', 'work']);
+    assert.deepEqual(roles, ['api,mail', 'api,mail', 'send', 'send', 'work,mail', 'work,mail', 'work,mail']);
     const bare = spawnSync('docker-compose', ['-f', join(COMPOSE, 'compose.yaml'), 'config'], { encoding: 'utf8' });
     assert.notEqual(bare.status, 0);
     assert.match(bare.stderr, /(POSTGRES_PASSWORD|OBJECTS_PASSWORD|GALLEY_SECRET_KEY|GALLEY_API_KEY)/);

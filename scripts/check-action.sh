@@ -32,6 +32,8 @@ options=(--also "markdown=$markdown" --format "${INPUT_FORMAT:-github}")
 [ -n "${INPUT_BASELINE:-}" ] && options+=(--baseline "$INPUT_BASELINE")
 [ -n "${INPUT_CLIENTS:-}" ] && options+=(--clients "$INPUT_CLIENTS")
 [ -n "${INPUT_CHANGED:-}" ] && options+=(--changed "$INPUT_CHANGED")
+# Making an email from a source runs code of the pull request.
+[ "${INPUT_SOURCES:-false}" = true ] || options+=(--no-sources)
 
 node "${GITHUB_ACTION_PATH:-.}/bin/galley.mjs" check "${options[@]}" -- "${emails[@]+"${emails[@]}"}"
 code=$?

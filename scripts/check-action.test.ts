@@ -184,6 +184,30 @@ describe('the step of the action', () => {
     );
   });
 
+  it('makes no email from a source unless it is told to: that runs code of the pull request', () => {
+    const template = '<html lang="en" dir="ltr"><body>{{> foot}}</body></html>';
+    mkdirSync(join(dir, 'made'));
+    writeFileSync(join(dir, 'made/mail.hbs'), template);
+    writeFileSync(join(dir, 'made/foot.hbs'), '<p>Foot</p>');
+    const asked = { INPUT_PATH: 'made', INPUT_FORMAT: 'json' };
+    const { code, stderr } = step(asked);
+    assert.equal(code, 2);
+    assert.match(
+      stderr,
+      /^made holds no email: no file in it ends in \.html, \.htm, \.eml, and sources are left out \(--no-sources\)\./,
+    );
+    const named = step({ ...asked, INPUT_PATH: 'made/mail.hbs' });
+    assert.match(
+      named.stderr,
+      /^made\/mail\.hbs is a source, and --no-sources was given: name the HTML that it makes\.\n$/,
+    );
+    const { stdout } = step({ ...asked, INPUT_SOURCES: 'true' });
+    assert.deepEqual(
+      JSON.parse(stdout).emails.map(({ email }: any) => email),
+      ['made/mail.hbs'],
+    );
+  });
+
   it('never reads an input as a command or an option', () => {
     assert.deepEqual(step({ INPUT_PATH: '--help' }), {
       code: 2,

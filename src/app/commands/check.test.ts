@@ -157,7 +157,10 @@ describe('galley check', () => {
       [[], /^galley check <mail\.html \| mail\.eml \| URL>/],
       [['nothing.html'], /^nothing\.html cannot be read: ENOENT/],
       [['clean.html', 'nothing.html'], /^nothing\.html cannot be read: ENOENT/],
-      [['example/images'], /^example\/images holds no email: no file in it ends in \.html, \.htm, \.eml\.\n$/],
+      [
+        ['example/images'],
+        /^example\/images holds no email: no file in it ends in \.html, \.htm, \.eml, and none is a source of one\.\n$/,
+      ],
       [['clean.html', 'empty.html', '--checks', 'code'], /^empty\.html: html is empty\.\n$/],
       [
         ['clean.html', '--format', 'pdf'],

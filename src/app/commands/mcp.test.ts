@@ -21,6 +21,7 @@ before(async () => {
   dir = await mkdtemp(join(tmpdir(), 'galley-mcp-test-'));
   await mkdir(join(dir, 'mails'));
   await writeFile(join(dir, 'mails/spring.html'), HTML);
+  await writeFile(join(dir, 'mails/mail.tsx'), 'export default () => null;');
   await writeFile(join(dir, 'secret.html'), HTML);
   await symlink(join(dir, 'secret.html'), join(dir, 'mails/link.html'));
 });
@@ -113,6 +114,7 @@ describe('galley mcp, with the reference client', { skip: missing }, () => {
       [{}, /^Give one of path, html, eml and url; 0 were given\.$/],
       [{ html: HTML, path: 'spring.html' }, /; 2 were given\.$/],
       [{ path: 'none.html' }, /^path: none\.html cannot be read: /],
+      [{ path: 'mail.tsx' }, /^path: mail\.tsx is a source, and making an email from it runs code of its project\./],
       [{ html: 'words' }, /neither HTML/],
       [{ url: 'file:///etc/passwd' }, /^url must match pattern/],
       [{ html: HTML, more: 1 }, /^There is no more; check takes path, html, eml, url, subject\.$/],

@@ -27,7 +27,8 @@ export function isEmailName(name: string): boolean {
 }
 
 /** Of a folder: what is an email by its name, or a source that makes one by itself. */
-const isEmail = async (path: string): Promise<boolean> => !isSource(path) || isEmailSource(path);
+const isEmail = async (path: string, isMaking: boolean): Promise<boolean> =>
+  !isSource(path) || (isMaking && isEmailSource(path));
 
 function isUrl(source: string): boolean {
   return /^https?:/i.test(source);
@@ -55,7 +56,7 @@ function tooMany(folder: string, what: string): UsageError {
 }
 
 /** Emails below a folder, its own first. Hidden folders and `node_modules` are left out. Throws {@link UsageError}. */
-async function searchFolder(root: string): Promise<FoundEmails> {
+async function searchFolder(root: string, isMaking: boolean): Promise<FoundEmails> {
   const found: FoundEmails = { sources: [], folders: [] };
   const waiting = [root];
   let looked = 0;
@@ -66,15 +67,15 @@ async function searchFolder(root: string): Promise<FoundEmails> {
       looked += 1;
       if (looked > ENTRIES_MAX) throw tooMany(root, `${countOf(ENTRIES_MAX)} files and folders, too many to search`);
       if (entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules') waiting.push(path);
-      if (isEmailName(entry.name) && (await isFile(entry, path)) && (await isEmail(path))) found.sources.push(path);
+      if (isEmailName(entry.name) && (await isFile(entry, path)) && (await isEmail(path, isMaking)))
+        found.sources.push(path);
       if (found.sources.length <= EMAILS_MAX) continue;
       throw tooMany(root, `${countOf(EMAILS_MAX)} emails, the most that one run checks`);
     }
   }
   if (found.sources.length) return found;
-  throw new UsageError(
-    `${root} holds no email: no file in it ends in ${EMAIL_ENDINGS.join(', ')}, and none is a source of one.`,
-  );
+  const sources = isMaking ? 'none is a source of one' : 'sources are left out (--no-sources)';
+  throw new UsageError(`${root} holds no email: no file in it ends in ${EMAIL_ENDINGS.join(', ')}, and ${sources}.`);
 }
 
 async function isFolder(source: string): Promise<boolean> {
@@ -86,11 +87,14 @@ async function isFolder(source: string): Promise<boolean> {
  * Finds what is to be checked, and reads each file once. Throws {@link UsageError} for a file that is not there or is
  * no email: before the others are checked for nothing.
  */
-export async function findEmails(given: readonly string[], type: MessageKind | undefined): Promise<FoundEmails> {
+export async function findEmails(
+  given: readonly string[],
+  { type, isMaking }: { type: MessageKind | undefined; isMaking: boolean },
+): Promise<FoundEmails> {
   const sources = new Map<string, string>();
   const folders: string[] = [];
   for (const source of given) {
-    const found = (await isFolder(source)) ? await searchFolder(source) : { sources: [source], folders: [] };
+    const found = (await isFolder(source)) ? await searchFolder(source, isMaking) : { sources: [source], folders: [] };
     folders.push(...found.folders);
     for (const one of found.sources) {
       const place = isUrl(one) || one === STANDARD_INPUT ? one : resolve(one);
@@ -102,6 +106,9 @@ export async function findEmails(given: readonly string[], type: MessageKind | u
   }
   const files = [...sources.values()].filter((source) => !isUrl(source) && source !== STANDARD_INPUT);
   for (const file of files) await findMessageFile(file);
+  const source = isMaking ? undefined : files.find((file) => isMade(file, type));
+  if (source !== undefined)
+    throw new UsageError(`${source} is a source, and --no-sources was given: name the HTML that it makes.`);
   for (const file of files.filter((one) => !isMade(one, type))) {
     const { kind, html } = await readMessageFile(file, type);
     if (kind === 'html' && html.trim() === '') throw new UsageError(`${file}: html is empty.`);

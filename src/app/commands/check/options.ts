@@ -23,6 +23,7 @@ mail.data.json beside mail.hbs, and findings stand at the lines of the source. O
   --type html|eml   what the files are, where it cannot be told; a file named - is standard input
   --data FILE       JSON with a value for each merge tag; all emails are filled with it first. A component takes it
                     as its props
+  --no-sources      make no email from a source: that runs code of its project, so leave it out for what strangers send
   --changed REF     only emails that changed since this branch left REF (main, a tag, a commit), committed or not: their
                     file, a picture or style sheet that they name, or their approved pictures; all when the policy did
   --quiet           no line on standard error for each email as it is done
@@ -57,6 +58,8 @@ export interface CheckOptions {
   /** What a repair may do. */
   looks: 'keep' | 'adjust';
   isWatching: boolean;
+  /** Whether emails are made from sources, which runs code of their project. */
+  isMaking: boolean;
   /** A branch, tag or commit: what is as it was there is left out. */
   changedSince: string | undefined;
   isQuiet: boolean;
@@ -107,6 +110,7 @@ const OPTIONS = {
   subject: { type: 'string' },
   type: { type: 'string' },
   data: { type: 'string' },
+  'no-sources': { type: 'boolean', default: false },
   changed: { type: 'string' },
   baseline: { type: 'string' },
   clients: { type: 'string' },
@@ -164,6 +168,7 @@ export function readOptions(args: string[]): CheckOptions | undefined {
     isFixing: values.fix,
     looks: oneOf('--looks', ['keep', 'adjust'], values.looks ?? 'keep'),
     isWatching: values.watch,
+    isMaking: !values['no-sources'],
     changedSince: values.changed,
     isQuiet: values.quiet,
     dataPath: values.data,

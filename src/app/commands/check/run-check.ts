@@ -111,7 +111,7 @@ async function checkOnce(
   const started = performance.now();
   const { policy, path } = await readPolicyFile(options.policyPath, outside.lists);
   const data = await readMergeData(options.dataPath);
-  const { sources: all, folders } = await findEmails(options.sources, options.type);
+  const { sources: all, folders } = await findEmails(options.sources, options);
   const sources = await chosenOf(all, { ...options, policyPath: path ?? resolve(POLICY_FILE) });
   if (options.isFixing) await fixFiles(sources, options);
   const checked = await checkAll(outside, sources, { options, policy, data, signal });
@@ -183,7 +183,7 @@ export async function runCheck(options: CheckOptions, lists: Lists): Promise<num
     await readPolicyFile(options.policyPath, lists);
     await readMergeData(options.dataPath);
     // A watched file may still be on its way.
-    if (!options.isWatching) await findEmails(options.sources, options.type);
+    if (!options.isWatching) await findEmails(options.sources, options);
     const opening = openDoors(lists);
     const close = (): Promise<void> =>
       opening.then(

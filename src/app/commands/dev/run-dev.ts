@@ -23,6 +23,8 @@ import { Workspace } from './workspace.ts';
 const ONE_OF_EACH =
   'gmail_chrome,ol2021,olnew_dm,applemail_26,iphone16_18,iphone16_18_dm,gmail_android_dm,outlook_ios,yahoo_chrome';
 
+const SEARCH = { type: undefined, isMaking: true };
+
 function clientIdsOf(given: string | undefined): string[] {
   return clientsOf(given === 'default' ? undefined : (given ?? ONE_OF_EACH));
 }
@@ -56,7 +58,7 @@ async function follow(
     let found: string[] = [];
     let folders: string[] = [];
     try {
-      ({ sources: found, folders } = await findEmails(sources, undefined));
+      ({ sources: found, folders } = await findEmails(sources, SEARCH));
     } catch (error) {
       // The last email of a folder may have gone; a new one may come.
       if (!(error instanceof UsageError)) throw error;
@@ -79,7 +81,7 @@ async function follow(
 export async function runDev(options: DevOptions): Promise<number> {
   const clientIds = clientIdsOf(options.clients);
   await readMergeData(options.dataPath);
-  await findEmails(options.sources, undefined);
+  await findEmails(options.sources, SEARCH);
   const lists = listsOf(FEATURES);
   const policy = policyFrom({}, rulesOf({ lists }));
   const folder = await mkdtemp(join(tmpdir(), 'galley-dev-'));

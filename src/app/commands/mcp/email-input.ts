@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { Type, type Static } from 'typebox';
 import { messageOf } from '../../../platform/errors/index.ts';
+import { isSource } from '../sources/find-sources.ts';
 import { ToolError } from './run-galley.ts';
 
 export const EMAIL_FIELDS = {
@@ -43,6 +44,12 @@ async function pathBelow(root: string, path: string): Promise<string> {
   if (within.startsWith('..') || isAbsolute(within))
     throw new ToolError(`path: ${path} is outside ${root}, the folder that this server may read (--root).`);
   if (!(await stat(real)).isFile()) throw new ToolError(`path: ${path} is not a file.`);
+  // A tool that only reads runs no code that somebody put into the folder.
+  if (isSource(real))
+    throw new ToolError(
+      `path: ${path} is a source, and making an email from it runs code of its project. Make it, and name the HTML; ` +
+        'or run `galley check` in a terminal.',
+    );
   return real;
 }
 

@@ -143,7 +143,7 @@ async function sendAll(
 /** Hands the messages to Galley. Returns the exit code; throws {@link UsageError}. */
 export async function runSend(options: SendOptions): Promise<number> {
   const client = connect(options);
-  const { sources } = await findEmails(options.sources, options.type);
+  const { sources } = await findEmails(options.sources, { type: options.type, isMaking: true });
   const page = sources.find((source) => /^https?:/i.test(source));
   if (page !== undefined) throw new UsageError(`${page} is a web page; save it as a file and name that.`);
   const batches = options.list === undefined ? readTo(options.to ?? []) : await readList(options.list);

@@ -50,7 +50,11 @@ class Project {
       serialization: 'advanced',
     });
     child.stdout?.pipe(process.stderr, { end: false });
+    // Code that never comes back hears nothing of the end of this process.
+    const end = (): void => void child.kill('SIGKILL');
+    process.once('exit', end);
     child.once('exit', () => {
+      process.off('exit', end);
       if (this.#child === child) this.#child = undefined;
     });
     return child;

@@ -77,6 +77,18 @@ describe('galley dev', { timeout: 240_000 }, () => {
     assert.equal((await done('plain.html')).pictures[0].url, first.url);
   });
 
+  it('judges by the policy of its folder, and says what is wrong with it', async () => {
+    await open('plain.html');
+    const policy = join(dir, 'galley.policy.json');
+    await sees(page, 'Findings: 3 that fail');
+    await writeFile(policy, '{"fail_on":"none"');
+    await sees(page, 'The policy galley.policy.json is not valid JSON');
+    await writeFile(policy, JSON.stringify({ ignore: [{ rule: 'links/target', reason: 'It is an example.' }] }));
+    await sees(page, 'Findings: 2 that fail');
+    await rm(policy);
+    await sees(page, 'Findings: 3 that fail');
+  });
+
   it('says what keeps it from being made, and leaves the pictures', async () => {
     const name = 'mail.hbs';
     await writeFile(join(dir, name), '<html lang="en"><body><p>{{name}}</p></body></html>');

@@ -15,6 +15,7 @@ checks find in it, at the lines of its source. Both are made again when a file c
                     everybody else there: it asks for no password
 
 Exit codes: 2 wrong usage, 130 after Ctrl-C.
+What fails is said by ./galley.policy.json where there is one, as in \`galley check\`.
 No server and no database are used. Images on private hosts are refused unless GALLEY_ALLOW_HOSTS names them.`;
 
 export interface DevOptions {

@@ -23,7 +23,7 @@ import { UsageError } from '../usage.ts';
 
 type Doors = Awaited<ReturnType<typeof openDoors>>;
 
-const POLICY_FILE = 'galley.policy.json';
+export const POLICY_FILE = 'galley.policy.json';
 const PASSED = 0;
 const FAILED = 1;
 const COULD_NOT_RUN = 2;
@@ -32,7 +32,7 @@ const COULD_NOT_RUN = 2;
  * The policy named, or the one of this folder; the default where there is none. Throws {@link UsageError} naming file
  * and field.
  */
-async function readPolicyFile(
+export async function readPolicyFile(
   given: string | undefined,
   lists: Lists,
 ): Promise<{ policy: Policy; path: string | undefined }> {

@@ -2,12 +2,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { policyFrom, rulesOf } from '../../../features/proof/gate/index.ts';
 import { listsOf } from '../../../platform/feature/index.ts';
 import { messageOf } from '../../../platform/errors/index.ts';
 import { FEATURES } from '../../features.ts';
 import { openDoors } from '../check/doors.ts';
 import { findEmails, isEmailName } from '../check/find-emails.ts';
+import { POLICY_FILE, readPolicyFile } from '../check/run-check.ts';
 import { watchFiles } from '../check/watch-files.ts';
 import type { DevOptions } from '../dev.ts';
 import { exitCodeOfSignal } from '../interrupt.ts';
@@ -53,7 +53,7 @@ async function follow(
     files.close();
   };
   process.on('SIGINT', stop).on('SIGTERM', stop);
-  const asked = sources.map((source) => resolve(source));
+  const asked = [...sources, POLICY_FILE, ...(data === undefined ? [] : [data])].map((path) => resolve(path));
   const look = async (): Promise<void> => {
     let found: string[] = [];
     let folders: string[] = [];
@@ -65,7 +65,7 @@ async function follow(
       tell(messageOf(error));
     }
     workspace.setSources(found);
-    files.set([...asked, ...workspace.files, ...(data === undefined ? [] : [resolve(data)])], {
+    files.set([...asked, ...workspace.files], {
       folders: [...new Set([...folders, ...workspace.folders].map((folder) => resolve(folder)))],
       isWanted: isEmailName,
     });
@@ -83,7 +83,7 @@ export async function runDev(options: DevOptions): Promise<number> {
   await readMergeData(options.dataPath);
   await findEmails(options.sources, SEARCH);
   const lists = listsOf(FEATURES);
-  const policy = policyFrom({}, rulesOf({ lists }));
+  await readPolicyFile(undefined, lists);
   const folder = await mkdtemp(join(tmpdir(), 'galley-dev-'));
   const { outside, close } = await openDoors(lists);
   const data = () => readMergeData(options.dataPath);
@@ -92,7 +92,10 @@ export async function runDev(options: DevOptions): Promise<number> {
     clientIds,
     folder,
     data,
-    findings: async (source, signal) => findingsOf(outside, source, { policy, data: await data(), signal }),
+    findings: async (source, signal) => {
+      const { policy } = await readPolicyFile(undefined, lists);
+      return findingsOf(outside, source, { policy, data: await data(), signal });
+    },
     onChange: (name) => server.tell(name),
   });
   const server = await serveDev(workspace, { ...options, folder });

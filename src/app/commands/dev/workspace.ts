@@ -36,7 +36,7 @@ interface EmailPicture {
 interface EmailState {
   name: string;
   state: 'waiting' | 'making' | 'drawing' | 'checking' | 'done' | 'failed';
-  /** Why it could not be made; the pictures are those from before then. */
+  /** Why it could not be made, and the pictures are those from before; or, when it is done, why not checked. */
   error: string | null;
   subject: string;
   /** Of how many pictures. */
@@ -179,15 +179,17 @@ export class Workspace {
   }
 
   async #make(entry: Entry, turn: { signal: AbortSignal; began: number }): Promise<void> {
+    let isDrawn = false;
     try {
       this.#set(entry, { state: 'making', error: null });
       await this.#draw(entry, turn);
       if (turn.signal.aborted) return;
+      isDrawn = true;
       this.#set(entry, { state: 'checking' });
       const findings = await this.#parts.findings(entry.source, turn.signal);
       if (!turn.signal.aborted) this.#set(entry, { state: 'done', findings });
     } catch (error) {
-      if (!turn.signal.aborted) this.#set(entry, { state: 'failed', error: messageOf(error) });
+      if (!turn.signal.aborted) this.#set(entry, { state: isDrawn ? 'done' : 'failed', error: messageOf(error) });
     }
   }
 

@@ -54,7 +54,6 @@ const TEMPLATE_NAMES = [
   '.js',
   '.ts',
   '.mjs',
-  '.vue',
   '.svelte',
   '.astro',
   '.md',

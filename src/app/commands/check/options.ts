@@ -9,8 +9,8 @@ import { EMAILS_MAX } from './find-emails.ts';
 export const usageOf = (checks: readonly string[]): string => `galley check <mail.html | mail.eml | URL>... [options]
 
 A folder stands for every .html, .htm and .eml file below it (hidden folders and node_modules aside), and for each
-source of an email; - stands for standard input. Sources are React Email and JSX Email (.tsx, .jsx), MJML, Handlebars
-(.hbs), Liquid and Nunjucks (.njk): the programs of their project make them, with the data of --data or of
+source of an email; - stands for standard input. Sources are React Email and JSX Email (.tsx, .jsx), Maizzle (.vue),
+MJML, Handlebars (.hbs), Liquid and Nunjucks (.njk): the programs of their project make them, with the data of --data or of
 mail.data.json beside mail.hbs, and findings stand at the lines of the source. One run checks at most ${EMAILS_MAX.toLocaleString('en')} emails, and asks once for what several of them link to or show.
 
   --policy FILE     what makes an email fail, JSON (default ./galley.policy.json where there is one; see docs/guides/gate.md)

@@ -10,6 +10,10 @@ const SOURCE_BYTES_MAX = 2 * 1024 * 1024;
 /** A component of a web page looks the same but for what it is made of. */
 const EMAIL_PACKAGE = /(?:from|require\()\s*['"](?:react-email|@react-email\/[\w-]+|jsx-email)['"]/;
 const DEFAULT_EXPORT = /\bexport\s+default\b|\bexport\s*\{[^}]*\bas\s+default\b/;
+/** A Vue file is an email in a project of Maizzle alone; what others fill is none. */
+const MAIZZLE = '"@maizzle/framework"';
+const WHOLE_VUE = /<(?:Layout|Html|html)[\s>]/;
+const SLOT = /<slot[\s/>]/;
 /** A whole page, or one that fills another. */
 const WHOLE = /<!doctype\s|<html[\s>]|<body[\s>]|\{%-?\s*(?:extends|layout)\s/i;
 
@@ -18,14 +22,20 @@ export const isSource = (path: string): boolean => Object.hasOwn(SOURCE_KINDS, e
 
 /**
  * Whether a source makes an email by itself: a component that is exported by default and built of email components,
- * MJML from its root on, a template with a page of its own.
+ * MJML from its root on, a template with a page of its own, a Vue file with one in a project of Maizzle.
  */
 export async function isEmailSource(path: string): Promise<boolean> {
   const text = await readFile(path, 'utf8');
   if (text.length > SOURCE_BYTES_MAX) return false;
   const ending = extname(path).toLowerCase();
   if (ending === '.tsx' || ending === '.jsx') return EMAIL_PACKAGE.test(text) && DEFAULT_EXPORT.test(text);
+  if (ending === '.vue') return WHOLE_VUE.test(text) && !SLOT.test(text) && (await isOfMaizzle(path));
   return ending === '.mjml' ? isMjml(text) : WHOLE.test(text);
+}
+
+async function isOfMaizzle(path: string): Promise<boolean> {
+  const about = await readFile(join(projectOf(path), 'package.json'), 'utf8').catch(() => '');
+  return about.includes(MAIZZLE);
 }
 
 /** The nearest folder with a package.json: there a project is built. */

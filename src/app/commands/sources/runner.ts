@@ -5,6 +5,7 @@ import { extname, join } from 'node:path';
 import { messageOf } from '../../../platform/errors/index.ts';
 import { RUNTIME_DIR } from '../../../platform/parts/places.ts';
 import { makeFromComponent } from './make-from-component.ts';
+import { makeFromMaizzle } from './make-from-maizzle.ts';
 import { makeFromMjml, makeFromTemplate, type Made } from './make-from-template.ts';
 import type { MakeAnswer, MakeOrder } from './wire.ts';
 
@@ -14,6 +15,7 @@ const MAKERS: Record<string, (path: string, data: Record<string, unknown>) => Pr
   '.tsx': makeFromComponent,
   '.jsx': makeFromComponent,
   '.mjml': makeFromMjml,
+  '.vue': makeFromMaizzle,
   '.hbs': makeFromTemplate,
   '.handlebars': makeFromTemplate,
   '.liquid': makeFromTemplate,

@@ -3,6 +3,7 @@ export const SOURCE_KINDS: Readonly<Record<string, string>> = {
   '.tsx': 'React Email or JSX Email',
   '.jsx': 'React Email or JSX Email',
   '.mjml': 'MJML',
+  '.vue': 'Maizzle',
   '.hbs': 'Handlebars',
   '.handlebars': 'Handlebars',
   '.liquid': 'Liquid',

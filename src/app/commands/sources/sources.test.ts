@@ -142,6 +142,45 @@ describe('a component of React Email’s starter', { skip: missing, timeout: 300
   });
 });
 
+const MAIZZLE = join(ROOT, '.runtime/test-packages-maizzle/node_modules');
+const noMaizzle = existsSync(MAIZZLE) ? false : 'Maizzle is not installed (node scripts/tool.mjs --with maizzle)';
+
+describe('a project of Maizzle', { skip: noMaizzle, timeout: 300_000 }, () => {
+  before(async () => {
+    await cp(join(ROOT, 'test/fixtures/maizzle-project'), join(dir, 'maizzle'), { recursive: true });
+    await symlink(MAIZZLE, join(dir, 'maizzle/node_modules'));
+  });
+
+  it('has its emails in a folder, components aside, with findings at the lines of the template', async () => {
+    const { stdout, stderr } = await galley('check', 'maizzle', '--checks', 'links', '--format', 'json');
+    const { emails } = JSON.parse(stdout || stderr);
+    assert.deepEqual(
+      emails.map(({ email }: any) => email),
+      ['maizzle/emails/roses.vue'],
+    );
+    const places = await placesIn('maizzle/emails/roses.vue');
+    assert.ok(
+      places.includes(`links/target :${await lineOf('maizzle/emails/roses.vue', '<a href="#">')}`),
+      `${places}`,
+    );
+  });
+
+  it('takes data as props, by its configuration', async () => {
+    const data = await put('maizzle/emails/roses.data.json', '{"name":"Ann"}');
+    const { stdout } = await galley(
+      'preview',
+      'maizzle/emails/roses.vue',
+      '--clients',
+      'gmail_chrome',
+      '--json',
+      '--out',
+      'out',
+    );
+    assert.equal(JSON.parse(stdout).subject, 'The roses are in flower');
+    await rm(join(dir, data));
+  });
+});
+
 describe('a template', { timeout: 300_000 }, () => {
   it('of Handlebars is filled with the data beside it and its partials', async () => {
     await put('bare/partials/foot.hbs', '<p><a href="#">{{leave}}</a></p>\n');

@@ -177,7 +177,8 @@ describe('a message that leaves', () => {
     assert.match(ada!.raw, /^To: Ada <ada@example\.net>\r\n/m);
     assert.match(ada!.raw, /^Subject: Dear A & B\r\n/m);
     assert.match(ada!.raw.replaceAll('=\r\n', ''), /<p>A &amp; B<\/p>/);
-    assert.ok(!/max/i.test(ada!.raw));
+    // Not the name alone: letters of a signature may spell it.
+    assert.ok(!/max@|dear max|<p>max/i.test(ada!.raw));
     assert.match(taken('max@example.net')[0]!.raw, /^Subject: Dear Max\r\n/m);
   });
 

@@ -56,7 +56,7 @@ async function done(name: string): Promise<any> {
   }
 }
 
-describe('galley dev', { timeout: 240_000 }, () => {
+describe('galley dev', { timeout: 900_000 }, () => {
   it('shows the first email of the folder, in clients, with its findings', async () => {
     await page.goto(url);
     await page.waitForFunction('document.querySelectorAll("figure img").length === 9');

@@ -73,7 +73,7 @@ async function lineOf(name: string, text: string): Promise<number> {
   return at + 1;
 }
 
-describe('a component of React Email’s starter', { skip: missing, timeout: 300_000 }, () => {
+describe('a component of React Email’s starter', { skip: missing, timeout: 900_000 }, () => {
   const email = 'starter/emails/stripe-welcome.tsx';
 
   it('has its findings at the lines of the component', async () => {
@@ -145,7 +145,7 @@ describe('a component of React Email’s starter', { skip: missing, timeout: 300
 const MAIZZLE = join(ROOT, '.runtime/test-packages-maizzle/node_modules');
 const noMaizzle = existsSync(MAIZZLE) ? false : 'Maizzle is not installed (node scripts/tool.mjs --with maizzle)';
 
-describe('a project of Maizzle', { skip: noMaizzle, timeout: 300_000 }, () => {
+describe('a project of Maizzle', { skip: noMaizzle, timeout: 900_000 }, () => {
   before(async () => {
     await cp(join(ROOT, 'test/fixtures/maizzle-project'), join(dir, 'maizzle'), { recursive: true });
     await symlink(MAIZZLE, join(dir, 'maizzle/node_modules'));
@@ -181,7 +181,7 @@ describe('a project of Maizzle', { skip: noMaizzle, timeout: 300_000 }, () => {
   });
 });
 
-describe('a template', { timeout: 300_000 }, () => {
+describe('a template', { timeout: 900_000 }, () => {
   it('of Handlebars is filled with the data beside it and its partials', async () => {
     await put('bare/partials/foot.hbs', '<p><a href="#">{{leave}}</a></p>\n');
     await put('bare/mail.data.json', JSON.stringify({ name: 'Ann', items: ['#one', '#'], leave: 'Leave' }));

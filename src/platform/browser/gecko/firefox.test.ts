@@ -43,7 +43,7 @@ describe('probeFirefox', () => {
   });
 });
 
-describe('Firefox', { skip, timeout: 240_000 }, () => {
+describe('Firefox', { skip, timeout: 900_000 }, () => {
   let firefox: FirefoxRenderer;
   let red: AssetSource;
   const render = (changes: Partial<RenderRequest>): Promise<Rendering> => firefox.render(renderRequest(changes), never);

@@ -55,7 +55,7 @@ describe('probeThunderbird', () => {
   });
 });
 
-describe('Thunderbird', { skip, timeout: 240_000 }, () => {
+describe('Thunderbird', { skip, timeout: 900_000 }, () => {
   let thunderbird: ThunderbirdRenderer;
   let red: AssetSource;
   let fontconfigFile: string;

@@ -2,8 +2,8 @@
 import type { MergeData } from '../../engines/mail-template/index.ts';
 import { fillFile } from './merge-data.ts';
 import { readMessageFile, type MessageFile, type MessageKind } from './message-file.ts';
-import { isSource } from './sources/find-sources.ts';
 import { makeEmail, type MadeEmail } from './sources/make-email.ts';
+import { isMade } from './sources/source-kinds.ts';
 
 interface EmailFile extends MessageFile {
   /** Of an email made from a source: where that is. */
@@ -16,9 +16,6 @@ interface Given {
   /** In place of merge tags; of a source, its variables. */
   data: MergeData | undefined;
 }
-
-/** Whether `path` is made into an email before anything else is done with it. */
-export const isMade = (path: string, type: MessageKind | undefined): boolean => type === undefined && isSource(path);
 
 /** Reads a file, or standard input for `-`. Throws `UsageError` for what is no email, or cannot be made one. */
 export async function readEmailFile(path: string, { type, data }: Given): Promise<EmailFile> {

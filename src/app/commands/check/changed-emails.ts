@@ -4,7 +4,8 @@ import { readFile, realpath } from 'node:fs/promises';
 import { basename, join, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { messageOf } from '../../../platform/errors/index.ts';
-import { isSource, projectOf } from '../sources/find-sources.ts';
+import { projectOf } from '../sources/find-sources.ts';
+import { isSource } from '../sources/source-kinds.ts';
 import { UsageError } from '../usage.ts';
 import { folderOf } from './baseline-dir.ts';
 
@@ -13,8 +14,8 @@ const NAMES_BYTES_MAX = 64 * 2 ** 20;
 /** What a message shows or loads from a file beside it. */
 const SHOWN = /\.(png|jpe?g|gif|webp|avif|svg|bmp|ico|css|woff2?|ttf|otf|mp4|webm)$/i;
 
-/** What a source of an email may be made of beside its own file: parts, data, settings, packages. */
-const PART = /\.(?:[cm]?[jt]sx?|json|css|mjml|hbs|handlebars|liquid|njk|nunjucks)$/i;
+/** What a source of an email may be made of beside other sources: code, data, settings, packages. */
+const PART = /\.(?:[cm]?[jt]s|json|css)$/i;
 
 /** What a git command prints. Throws {@link UsageError} with its first line when it fails. */
 async function git(what: string, args: readonly string[]): Promise<string> {
@@ -108,7 +109,7 @@ export async function changedEmails(
     .map((path) => basename(path))
     .flatMap((name) => [name, encodeURI(name)]);
   const wanted = [...new Set(names)];
-  const parts = [...changed].filter((path) => PART.test(path) && !places.includes(path));
+  const parts = [...changed].filter((path) => (PART.test(path) || isSource(path)) && !places.includes(path));
   const pictures = baselineDir === undefined ? [] : [...changed].filter((path) => path.endsWith('.png'));
   const isConcerned = async (source: string, index: number): Promise<boolean> => {
     const place = places[index] as string;

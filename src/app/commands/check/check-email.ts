@@ -18,9 +18,10 @@ import { AppError, messageOf } from '../../../platform/errors/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import { FetchError } from '../../../platform/fetch/index.ts';
 import { fillSubject } from '../merge-data.ts';
-import { isMade, readEmailFile } from '../email-file.ts';
+import { readEmailFile } from '../email-file.ts';
 import { nameOfPath, STANDARD_INPUT, type MessageKind } from '../message-file.ts';
 import type { MadeEmail } from '../sources/make-email.ts';
+import { isMade } from '../sources/source-kinds.ts';
 import { UsageError } from '../usage.ts';
 import { atSources } from './at-sources.ts';
 import { folderOf, openBaselineDir } from './baseline-dir.ts';
@@ -58,13 +59,10 @@ async function bodyOf(
 ): Promise<{ body: Parameters<typeof readSource>[1]; made?: MadeEmail | undefined }> {
   const filling = data && { data };
   if (/^https?:/i.test(source)) return { body: { url: source, ...filling } };
-  if (isMade(source, type)) {
-    const { html, made } = await readEmailFile(source, { type, data });
-    return { body: { html }, made };
-  }
-  const { kind, bytes, html } = await readEmailFile(source, { type, data: undefined });
+  const isFilled = isMade(source, type);
+  const { kind, bytes, html, made } = await readEmailFile(source, { type, data: isFilled ? data : undefined });
   const email = kind === 'eml' ? { mime: bytes.toString('base64'), transfer_encoding: 'base64' as const } : { html };
-  return { body: { ...email, ...filling } };
+  return { body: { ...email, ...(!isFilled && filling) }, made };
 }
 
 /** Errors name the email: several may be checked. */

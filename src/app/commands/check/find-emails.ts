@@ -3,9 +3,9 @@ import type { Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { extname, join, resolve } from 'node:path';
 import { messageOf } from '../../../platform/errors/index.ts';
-import { isMade } from '../email-file.ts';
 import { findMessageFile, readMessageFile, STANDARD_INPUT, type MessageKind } from '../message-file.ts';
-import { isEmailSource, isSource } from '../sources/find-sources.ts';
+import { isEmailSource } from '../sources/find-sources.ts';
+import { isMade, isSource } from '../sources/source-kinds.ts';
 import { UsageError } from '../usage.ts';
 
 /** What is an email by its name, where a folder is searched; other files in it are somebody else's. */

@@ -1,7 +1,7 @@
 // The command line of `galley check`, read and checked.
 import { REPORT_FORMATS, type ReportFormat } from '../../../engines/reports/index.ts';
 import { oneKind, STANDARD_INPUT, type MessageKind } from '../message-file.ts';
-import { isSource } from '../sources/find-sources.ts';
+import { isMade } from '../sources/source-kinds.ts';
 import { readArguments, UsageError } from '../usage.ts';
 import { EMAILS_MAX } from './find-emails.ts';
 
@@ -58,7 +58,7 @@ export interface CheckOptions {
   /** What a repair may do. */
   looks: 'keep' | 'adjust';
   isWatching: boolean;
-  /** Whether emails are made from sources, which runs code of their project. */
+  /** Whether emails are made from sources, which runs code of their project. Not to be repaired: that is the source's. */
   isMaking: boolean;
   /** A branch, tag or commit: what is as it was there is left out. */
   changedSince: string | undefined;
@@ -86,8 +86,8 @@ function isUrl(source: string): boolean {
 }
 
 /** Whether `--fix` may write it; a folder is told apart later. */
-export function isFixable(source: string): boolean {
-  return !isUrl(source) && !/\.eml$/i.test(source) && !isSource(source);
+export function isFixable(source: string, type: MessageKind | undefined): boolean {
+  return !isUrl(source) && !/\.eml$/i.test(source) && !isMade(source, type);
 }
 
 const FORMATS = Object.keys(REPORT_FORMATS) as ReportFormat[];
@@ -131,7 +131,7 @@ function refuseUnfit(values: Values, sources: readonly string[], checks: readonl
     throw new UsageError('--clients needs --baseline DIR: it selects the clients of the screenshots.');
   if (checks?.includes('screenshots') && values.baseline === undefined)
     throw new UsageError('--checks screenshots needs --baseline DIR.');
-  const strange = sources.find((source) => !isFixable(source));
+  const strange = sources.find((source) => !isFixable(source, oneKind(values.type)));
   if ((values.fix || values.watch) && sources.includes(STANDARD_INPUT))
     throw new UsageError(
       `${values.fix ? '--fix' : '--watch'} needs files: standard input is read once and not written.`,
@@ -168,7 +168,7 @@ export function readOptions(args: string[]): CheckOptions | undefined {
     isFixing: values.fix,
     looks: oneOf('--looks', ['keep', 'adjust'], values.looks ?? 'keep'),
     isWatching: values.watch,
-    isMaking: !values['no-sources'],
+    isMaking: !values['no-sources'] && !values.fix,
     changedSince: values.changed,
     isQuiet: values.quiet,
     dataPath: values.data,

@@ -126,7 +126,7 @@ async function checkOnce(
 }
 
 async function fixFiles(sources: readonly string[], options: CheckOptions): Promise<void> {
-  const strange = sources.find((source) => !isFixable(source));
+  const strange = sources.find((source) => !isFixable(source, options.type));
   if (strange !== undefined) throw new UsageError(`--fix writes HTML files; ${strange} is none.`);
   for (const source of sources) tell(await fixFile(source, options));
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { Type, type Static } from 'typebox';
 import { messageOf } from '../../../platform/errors/index.ts';
-import { isSource } from '../sources/find-sources.ts';
+import { isSource } from '../sources/source-kinds.ts';
 import { ToolError } from './run-galley.ts';
 
 export const EMAIL_FIELDS = {

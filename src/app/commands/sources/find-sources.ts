@@ -1,9 +1,9 @@
 // Which files of a folder are sources of emails, and not parts of one.
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { dirname, extname, join } from 'node:path';
+import { readFile, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { isMjml } from '../../../engines/mjml/index.ts';
-import { SOURCE_KINDS } from './source-kinds.ts';
+import { kindOfSource } from './source-kinds.ts';
 
 /** More is no source that somebody wrote. */
 const SOURCE_BYTES_MAX = 2 * 1024 * 1024;
@@ -17,20 +17,17 @@ const SLOT = /<slot[\s/>]/;
 /** A whole page, or one that fills another. */
 const WHOLE = /<!doctype\s|<html[\s>]|<body[\s>]|\{%-?\s*(?:extends|layout)\s/i;
 
-/** Whether the name is that of a source: see {@link SOURCE_KINDS}. */
-export const isSource = (path: string): boolean => Object.hasOwn(SOURCE_KINDS, extname(path).toLowerCase());
-
 /**
  * Whether a source makes an email by itself: a component that is exported by default and built of email components,
  * MJML from its root on, a template with a page of its own, a Vue file with one in a project of Maizzle.
  */
 export async function isEmailSource(path: string): Promise<boolean> {
+  if ((await stat(path)).size > SOURCE_BYTES_MAX) return false;
   const text = await readFile(path, 'utf8');
-  if (text.length > SOURCE_BYTES_MAX) return false;
-  const ending = extname(path).toLowerCase();
-  if (ending === '.tsx' || ending === '.jsx') return EMAIL_PACKAGE.test(text) && DEFAULT_EXPORT.test(text);
-  if (ending === '.vue') return WHOLE_VUE.test(text) && !SLOT.test(text) && (await isOfMaizzle(path));
-  return ending === '.mjml' ? isMjml(text) : WHOLE.test(text);
+  const kind = kindOfSource(path);
+  if (kind === 'component') return EMAIL_PACKAGE.test(text) && DEFAULT_EXPORT.test(text);
+  if (kind === 'maizzle') return WHOLE_VUE.test(text) && !SLOT.test(text) && (await isOfMaizzle(path));
+  return kind === 'mjml' ? isMjml(text) : WHOLE.test(text);
 }
 
 async function isOfMaizzle(path: string): Promise<boolean> {

@@ -6,11 +6,11 @@ import { sourcesOf, type FindSource, type SourcePlace } from '../../../engines/s
 import type { MergeData } from '../../../engines/mail-template/index.ts';
 import { fillFile, readMergeData } from '../merge-data.ts';
 import { UsageError } from '../usage.ts';
+import { tell } from '../tell.ts';
 import { projectOf } from './find-sources.ts';
+import { kindOfSource } from './source-kinds.ts';
 import type { MakeAnswer, MakeOrder } from './wire.ts';
 
-/** They take data as they are compiled; in what the others become, it takes the place of merge tags. */
-const FILLED_AFTERWARDS: readonly string[] = ['.mjml'];
 /** The first of a project loads all its packages. */
 const MAKE_MS = 60_000;
 const RUNNER = join(import.meta.dirname, 'runner.ts');
@@ -29,14 +29,13 @@ class Project {
   readonly #folder: string;
   #child: ChildProcess | undefined;
   #last: Promise<unknown> = Promise.resolve();
-  #orders = 0;
 
   constructor(folder: string) {
     this.#folder = folder;
   }
 
-  make(path: string, data: Record<string, unknown>): Promise<MakeAnswer> {
-    const made = this.#last.then(() => this.#order({ id: (this.#orders += 1), path, data }));
+  make(order: MakeOrder): Promise<MakeAnswer> {
+    const made = this.#last.then(() => this.#order(order));
     this.#last = made.catch(() => undefined);
     return made;
   }
@@ -64,13 +63,15 @@ class Project {
     const child = (this.#child ??= this.#start());
     hold(child, true);
     const answer = Promise.withResolvers<MakeAnswer>();
-    const failed = (reason: string): void => answer.resolve({ id: order.id, ok: false, reason });
+    const failed = (reason: string, isSentence = false): void => answer.resolve({ ok: false, reason, isSentence });
     const onExit = (code: number | null, signal: string | null): void =>
       failed(`its project's process ended with ${signal ?? `exit code ${code}`} while it was made.`);
     const onError = (error: Error): void => failed(error.message);
     const timer = setTimeout(() => {
-      failed(`is not made after ${MAKE_MS / 1000} seconds, the most that one email may take.`);
+      failed(`is not made after ${MAKE_MS / 1000} seconds, the most that one email may take.`, true);
       child.kill('SIGKILL');
+      // The next order must not be given to a process that is about to end.
+      this.#child = undefined;
     }, MAKE_MS);
     child.once('exit', onExit).once('error', onError).once('message', answer.resolve);
     child.send(order, (error) => error && onError(error));
@@ -114,9 +115,11 @@ export async function makeEmail(source: string, given: MergeData | undefined): P
   const folder = projectOf(path);
   const project = projects.get(folder) ?? new Project(folder);
   projects.set(folder, project);
-  const isFilledAfterwards = FILLED_AFTERWARDS.includes(extname(path).toLowerCase());
-  const made = await project.make(path, isFilledAfterwards ? {} : (data ?? {}));
-  if (!made.ok) throw new UsageError(`${source}${/^(?:is|exports) /.test(made.reason) ? '' : ':'} ${made.reason}`);
+  // It takes no data as it is compiled: in what it becomes, they take the place of merge tags.
+  const isFilledAfterwards = kindOfSource(path) === 'mjml';
+  const made = await project.make({ path, data: isFilledAfterwards ? {} : (data ?? {}) });
+  if (!made.ok) throw new UsageError(`${source}${made.isSentence ? '' : ':'} ${made.reason}`);
+  for (const warning of made.warnings ?? []) tell(`${source}: ${warning}`);
   const filled = async (html: string): Promise<string> =>
     isFilledAfterwards ? (await fillFile(source, { kind: 'html', bytes: Buffer.from(html), html }, data)).html : html;
   const html = await filled(made.html);

@@ -2,8 +2,8 @@
 import { Module } from 'node:module';
 import { basename, dirname, resolve } from 'node:path';
 import { SOURCE_MARK } from '../../../engines/source/index.ts';
-import type { Made } from './make-from-template.ts';
 import { findPackage, loadPackage } from './own-packages.ts';
+import { Unmakeable, type Maker } from './wire.ts';
 
 interface EsbuildMessage {
   text: string;
@@ -99,27 +99,27 @@ function rendererOf(path: string): Render {
     const render = loadPackage<{ render?: Render }>(path, name, WITH_RENDERER)?.render;
     if (render) return render;
   }
-  throw new Error(
+  throw new Unmakeable(
     'is a component, and its project has no renderer of emails: `npm install react-email` (or jsx-email) brings one.',
   );
 }
 
 /** The HTML of the file's default export, with the props that it names for previews and the data given. */
-export async function makeFromComponent(path: string, data: Record<string, unknown>): Promise<Made> {
+export const makeFromComponent: Maker = async (path, data) => {
   const esbuild = loadPackage<Esbuild>(path, 'esbuild', WITH_ESBUILD);
   if (!esbuild)
-    throw new Error(
+    throw new Unmakeable(
       'is a component, and its project has no esbuild to compile it with: `npm install --save-dev esbuild` brings it.',
     );
   const { code, files } = await bundle(esbuild, path);
   const own = run(code, path);
   const Email = own.default;
   if (typeof Email !== 'function')
-    throw new Error(`exports no component by default; \`export default\` in ${basename(path)} names it.`);
+    throw new Unmakeable(`exports no component by default; \`export default\` in ${basename(path)} names it.`);
   const render = rendererOf(path);
   const react = loadPackage<{ createElement(type: unknown, props: object): unknown }>(path, 'react');
   if (!react || findPackage(path, 'react/jsx-runtime') === undefined)
-    throw new Error('is a component, and its project has no React: `npm install react react-dom` brings it.');
+    throw new Unmakeable('is a component, and its project has no React: `npm install react react-dom` brings it.');
   const props = {
     ...(Email.PreviewProps ?? Email.previewProps ?? own.PreviewProps ?? own.previewProps),
     ...data,
@@ -133,4 +133,4 @@ export async function makeFromComponent(path: string, data: Record<string, unkno
   // Some component may not bear an attribute that it does not know; then nothing says where its lines are.
   const marked = await rendered(true).catch(() => undefined);
   return { html, files, folders: [], ...(marked !== undefined && { marked }) };
-}
+};

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { markTags } from '../../../engines/source/index.ts';
-import type { Made } from './make-from-template.ts';
 import { findModule } from './own-packages.ts';
+import { Unmakeable, type Made, type Maker } from './wire.ts';
 
 interface Maizzle {
   render(template: string, config: object): Promise<{ html: string }>;
@@ -26,10 +26,10 @@ function markTemplate(text: string, file: string): string {
 }
 
 /** The HTML of a template, with data as its props. Maizzle 6. */
-export async function makeFromMaizzle(path: string, data: Record<string, unknown>): Promise<Made> {
+export const makeFromMaizzle: Maker = async (path, data) => {
   const found = await findModule(path, FRAMEWORK);
   if (found === undefined)
-    throw new Error(`is Vue, and its project has no Maizzle: \`npm install ${FRAMEWORK} vue\` brings it.`);
+    throw new Unmakeable(`is Vue, and its project has no Maizzle: \`npm install ${FRAMEWORK} vue\` brings it.`);
   const { render, resolveConfig } = (await import(pathToFileURL(found).href)) as Maizzle;
   const config = { ...(await resolveConfig()), props: data };
   const { html } = await render(path, config);
@@ -41,4 +41,4 @@ export async function makeFromMaizzle(path: string, data: Record<string, unknown
     // A text without a file finds nothing that stands beside it: nothing says where the lines are.
     return made;
   }
-}
+};

@@ -2,19 +2,12 @@
 // Galley's where the project has none.
 import { createRequire } from 'node:module';
 import { readdir, readFile } from 'node:fs/promises';
-import { dirname, extname, join, relative } from 'node:path';
-import { compileMjml } from '../../../engines/mjml/index.ts';
+import { dirname, join, relative } from 'node:path';
+import { compileMjml, type MjmlProblem } from '../../../engines/mjml/index.ts';
 import { markTags } from '../../../engines/source/index.ts';
 import { loadPackage } from './own-packages.ts';
+import { Unmakeable, type Made, type Maker } from './wire.ts';
 
-export interface Made {
-  html: string;
-  marked?: string;
-  files: string[];
-  folders: string[];
-}
-
-type Data = Record<string, unknown>;
 type Fill = (text: string) => string | Promise<string>;
 
 /** Partials that a template may name. */
@@ -33,27 +26,31 @@ async function twice(path: string, fill: Fill): Promise<Pick<Made, 'html' | 'mar
   }
 }
 
-interface Mjml {
-  (
-    text: string,
-    options: object,
-  ): { html: string; errors: { formattedMessage: string }[] } | Promise<{ html: string; errors: object[] }>;
-}
+const inWords = ({ line, problem }: MjmlProblem): string => `${line === null ? '' : `line ${line}: `}${problem}`;
+
+type Mjml = (text: string, options: object) => MjmlOutput | Promise<MjmlOutput>;
+type MjmlOutput = { html: string; errors: { formattedMessage: string }[] };
 
 /** With the project's `mjml`, which reads what `mj-include` names; else with Galley's, which reads no other file. */
-export async function makeFromMjml(path: string): Promise<Made> {
+export const makeFromMjml: Maker = async (path) => {
   const loaded = loadPackage<Mjml | { default: Mjml }>(path, 'mjml');
   const theirs = typeof loaded === 'object' ? loaded.default : loaded;
-  const fill: Fill = theirs
-    ? async (text) => (await theirs(text, { filePath: path, keepComments: true, validationLevel: 'soft' })).html
-    : async (text) => {
-        const compiled = await compileMjml(text);
-        if (compiled.ok) return compiled.html;
-        const { line, problem } = compiled.problem;
-        throw new Error(`${line === null ? '' : `line ${line}: `}${problem}`);
-      };
-  return { ...(await twice(path, fill)), files: [path], folders: [dirname(path)] };
-}
+  const warnings: string[][] = [];
+  const fill: Fill = async (text) => {
+    if (theirs) {
+      const { html, errors } = await theirs(text, { filePath: path, keepComments: true, validationLevel: 'soft' });
+      warnings.push(errors.map(({ formattedMessage }) => formattedMessage));
+      return html;
+    }
+    const compiled = await compileMjml(text);
+    if (!compiled.ok) throw new Error(inWords(compiled.problem));
+    warnings.push(compiled.warnings.map(inWords));
+    return compiled.html;
+  };
+  const made = await twice(path, fill);
+  // The text as it is comes first; a mark may stand where MJML knows no class.
+  return { ...made, files: [path], folders: [dirname(path)], warnings: warnings[0]! };
+};
 
 async function partialsBelow(folder: string, depth = 0): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
@@ -64,17 +61,18 @@ async function partialsBelow(folder: string, depth = 0): Promise<string[]> {
     const isWanted = entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules';
     if (isWanted && depth < PARTIALS_DEPTH) found.push(...(await partialsBelow(path, depth + 1)));
   }
-  return found.slice(0, PARTIALS_MAX);
+  return found;
 }
 
 type Handlebars = typeof import('handlebars');
 
-async function handlebars(path: string, data: Data): Promise<Made> {
+export const makeFromHandlebars: Maker = async (path, data) => {
   const engine =
     loadPackage<Handlebars>(path, 'handlebars') ?? (createRequire(import.meta.url)('handlebars') as Handlebars);
   const own = engine.create();
   const folder = dirname(path);
-  const partials = await partialsBelow(folder);
+  const found = await partialsBelow(folder);
+  const partials = found.slice(0, PARTIALS_MAX);
   for (const partial of partials) {
     const name = relative(folder, partial)
       .replaceAll('\\', '/')
@@ -85,44 +83,33 @@ async function handlebars(path: string, data: Data): Promise<Made> {
     if (name.startsWith('partials/')) own.registerPartial(name.slice('partials/'.length), text);
   }
   const made = await twice(path, (text) => own.compile(text)(data));
-  return { ...made, files: [path, ...partials], folders: [folder] };
-}
+  const isCut = found.length > partials.length;
+  const warnings = isCut ? [`Of its ${found.length} partials the first ${PARTIALS_MAX} are known.`] : [];
+  return { ...made, files: [path, ...partials], folders: [folder], warnings };
+};
 
 interface LiquidPackage {
-  Liquid: new (options: object) => { parseAndRender(text: string, data: Data): Promise<string> };
+  Liquid: new (options: object) => { parseAndRender(text: string, data: object): Promise<string> };
 }
 
-async function liquid(path: string, data: Data): Promise<Made> {
+export const makeFromLiquid: Maker = async (path, data) => {
   const engine = loadPackage<LiquidPackage>(path, 'liquidjs');
-  if (!engine) throw new Error('is Liquid, and its project has no liquidjs: `npm install liquidjs` brings it.');
+  if (!engine) throw new Unmakeable('is Liquid, and its project has no liquidjs: `npm install liquidjs` brings it.');
   const folder = dirname(path);
   const own = new engine.Liquid({ root: [folder, process.cwd()], extname: '.liquid', cache: false });
   return { ...(await twice(path, (text) => own.parseAndRender(text, data))), files: [path], folders: [folder] };
-}
+};
 
 interface NunjucksPackage {
   FileSystemLoader: new (folders: string[], options: object) => object;
-  Environment: new (loader: object, options: object) => { renderString(text: string, data: Data): string };
+  Environment: new (loader: object, options: object) => { renderString(text: string, data: object): string };
 }
 
-async function nunjucks(path: string, data: Data): Promise<Made> {
+export const makeFromNunjucks: Maker = async (path, data) => {
   const engine = loadPackage<NunjucksPackage>(path, 'nunjucks');
-  if (!engine) throw new Error('is Nunjucks, and its project has no nunjucks: `npm install nunjucks` brings it.');
+  if (!engine) throw new Unmakeable('is Nunjucks, and its project has no nunjucks: `npm install nunjucks` brings it.');
   const folder = dirname(path);
   const loader = new engine.FileSystemLoader([folder, process.cwd()], { noCache: true });
   const own = new engine.Environment(loader, { autoescape: true });
   return { ...(await twice(path, (text) => own.renderString(text, data))), files: [path], folders: [folder] };
-}
-
-const LANGUAGES: Record<string, (path: string, data: Data) => Promise<Made>> = {
-  '.hbs': handlebars,
-  '.handlebars': handlebars,
-  '.liquid': liquid,
-  '.njk': nunjucks,
-  '.nunjucks': nunjucks,
 };
-
-/** A template in the language that its name says. */
-export function makeFromTemplate(path: string, data: Data): Promise<Made> {
-  return LANGUAGES[extname(path).toLowerCase()]!(path, data);
-}

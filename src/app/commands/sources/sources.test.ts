@@ -1,23 +1,18 @@
 // Emails made from sources by the programs of their project: what the commands say of them stands at the lines of the
 // source. The project is one that React Email's own starter makes.
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { startProgram } from '../../../../test/harness/program.ts';
 
 const ROOT = join(import.meta.dirname, '../../../..');
 const PACKAGES = join(ROOT, '.runtime/test-packages-sources/node_modules');
 const missing = existsSync(PACKAGES) ? false : 'the packages of test/sources are not installed';
-const ENV = {
-  PATH: process.env['PATH'],
-  HOME: process.env['HOME'],
-  GALLEY_OPTIONAL_ENGINES: 'off',
-  GALLEY_BROWSERS: '1',
-};
+const ENV = { GALLEY_OPTIONAL_ENGINES: 'off', GALLEY_BROWSERS: '1' };
 
 let dir: string;
 before(async () => {
@@ -44,13 +39,10 @@ async function galleyIn(
   folder: string,
   args: readonly string[],
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const cwd = join(dir, folder);
-  const child = spawn(process.execPath, [join(ROOT, 'bin/galley.mjs'), ...args], { cwd, env: ENV });
-  let [stdout, stderr] = ['', ''];
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-  const [code] = (await once(child, 'close')) as [number | null];
-  return { code, stdout, stderr };
+  const words = [process.execPath, join(ROOT, 'bin/galley.mjs'), ...args];
+  const program = startProgram(words, { cwd: join(dir, folder), env: ENV });
+  const { code } = await program.ended;
+  return { code, stdout: program.stdout(), stderr: program.stderr() };
 }
 
 /** `rule file:line`, of every place of every finding that has one. */
@@ -119,6 +111,7 @@ describe('a component of React Email’s starter', { skip: missing, timeout: 900
         /^starter\/emails\/broken\.tsx: Cannot read properties of undefined \(reading 'length'\)/,
       ],
       ['export const Broken = () => <p>Hi</p>;', /^starter\/emails\/broken\.tsx exports no component by default;/],
+      [`throw new Error('exports is not defined');`, /^starter\/emails\/broken\.tsx: exports is not defined/],
       ['export default () => process.exit(3);', /project's process ended with exit code 3 while it was made/],
     ];
     for (const [text, said] of cases) {
@@ -208,6 +201,9 @@ describe('a template', { timeout: 900_000 }, () => {
       '<mj-button href="#">Go</mj-button>\n</mj-column>\n</mj-section>\n</mj-body>\n</mjml>\n';
     const places = await placesIn(await put('bare/mail.mjml', text));
     assert.ok(places.includes('links/target :6') && places.includes('links/target :8'), places.join('\n'));
+    const odd = await put('bare/odd.mjml', text.replace('css-class="own"', 'colour="red"'));
+    assert.match((await galley('check', odd, '--checks', 'links')).stderr, /^bare\/odd\.mjml: line 5: .*colour/m);
+    await rm(join(dir, odd));
     const broken = await put('bare/broken.mjml', '<mjml>\n<mj-body>\n<mj-section>\n</mj-body>\n</mjml>\n');
     const { code, stderr } = await galley('check', broken);
     assert.equal(code, 2);
@@ -277,5 +273,11 @@ describe('a template', { timeout: 900_000 }, () => {
     assert.equal((await galley('check', mail, '--type', 'html', '--checks', 'links', '--quiet')).code, 0);
     const { code, stderr } = await galley('check', mail, '--fix');
     assert.deepEqual([code, stderr], [2, '--fix writes HTML files; bare/raw.hbs is none.\n']);
+    // In a folder it is left alone, and the HTML files are repaired.
+    await put('fixed/raw.hbs', '<html><body><p>{{name}}</p></body></html>');
+    const page = await put('fixed/page.html', '<html><body><img src="https://a.example/a.png"><p>Hi</p></body></html>');
+    const repaired = await galley('check', 'fixed', '--fix', '--checks', 'code');
+    assert.match(repaired.stderr, /^fixed\/page\.html was changed in \d+ places/m);
+    assert.match(await readFile(join(dir, page), 'utf8'), /<html lang=|dir=/);
   });
 });

@@ -1,23 +1,31 @@
 // What is said between a command and the process that makes emails from sources.
 
 export interface MakeOrder {
-  id: number;
   /** The whole path of the source. */
   path: string;
   /** Takes the place of variables; of a component, its props. */
   data: Record<string, unknown>;
 }
 
+export interface Made {
+  html: string;
+  /** The same, made from a source with marks (`engines/source/source-marks.ts`); undefined: it could not be. */
+  marked?: string;
+  /** Files that it was made from, whole paths. */
+  files: string[];
+  /** Folders in which any file may be part of it. */
+  folders: string[];
+  /** What the language passed over. */
+  warnings?: string[];
+}
+
+/** Makes the email of a source. Throws {@link Unmakeable}, or what the project's programs throw. */
+export type Maker = (path: string, data: MakeOrder['data']) => Promise<Made>;
+
+/** Why no email can be made: a sentence without its beginning, which is the name of the source. */
+export class Unmakeable extends Error {}
+
 export type MakeAnswer =
-  | {
-      id: number;
-      ok: true;
-      html: string;
-      /** The same, made from a source with marks (`engines/source/source-marks.ts`); undefined: it could not be. */
-      marked?: string;
-      /** Files that it was made from, whole paths. */
-      files: string[];
-      /** Folders in which any file may be part of it. */
-      folders: string[];
-    }
-  | { id: number; ok: false; /** A sentence or several. */ reason: string };
+  | ({ ok: true } & Made)
+  /** `isSentence`: the reason is that of an {@link Unmakeable}. */
+  | { ok: false; reason: string; isSentence: boolean };

@@ -27,10 +27,14 @@ export interface FolderFile {
   body: Buffer;
 }
 
-/** The path of an address below {@link FOLDER_URL}; undefined when its escapes are not UTF-8. */
+const isWithin = (folder: string, path: string): boolean =>
+  path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+
+/** The path of an address below {@link FOLDER_URL}; undefined where it names none that can be in the folder. */
 export function pathBeside(folder: string, url: string): string | undefined {
   try {
-    return join(folder, decodeURIComponent(new URL(url).pathname));
+    const path = join(folder, decodeURIComponent(new URL(url).pathname));
+    return isWithin(folder, path) && !path.includes('\0') ? path : undefined;
   } catch (error) {
     if (error instanceof URIError) return undefined;
     throw error;
@@ -46,7 +50,7 @@ export function isReadable(path: string): boolean {
 export async function readBeside(folder: string, wanted: string): Promise<FolderFile | undefined> {
   const type = TYPES[extname(wanted).toLowerCase()];
   const path = type && (await realpath(wanted).catch(() => undefined));
-  if (!type || !path?.startsWith(folder.endsWith(sep) ? folder : folder + sep)) return undefined;
+  if (!type || path === undefined || !isWithin(folder, path)) return undefined;
   const facts = await stat(path);
   return facts.isFile() && facts.size <= BYTES_MAX ? { type, body: await readFile(path) } : undefined;
 }

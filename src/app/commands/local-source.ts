@@ -16,7 +16,7 @@ import { UsageError } from './usage.ts';
 
 export interface LocalSource {
   loaded: LoadedSource;
-  /** Whole paths of what it was made from; empty for a page and for standard input. */
+  /** Whole paths of what it was made from, and of what it shows of its folder; empty for a page and for standard input. */
   files: string[];
   /** Folders in which any file may be part of it. */
   folders: string[];
@@ -91,8 +91,12 @@ export async function readLocalSource(
   }
   if (html.trim() === '') throw new UsageError(`${source} holds no HTML.`);
   const folder = await realpath(dirname(source));
+  const urls = [...new Set(findAssets(html, FOLDER_URL).map((asset) => asset.url))].filter((url) =>
+    url.startsWith(FOLDER_URL),
+  );
   return {
-    ...from,
+    files: [...from.files, ...urls.flatMap((url) => pathBeside(folder, url) ?? [])],
+    folders: from.folders,
     loaded: {
       html,
       subject: subject ?? (titleOf(html) || (source === STANDARD_INPUT ? '' : basename(source))),
@@ -103,9 +107,6 @@ export async function readLocalSource(
       raw: undefined,
     },
     async inFolder() {
-      const urls = [...new Set(findAssets(html, FOLDER_URL).map((asset) => asset.url))].filter((url) =>
-        url.startsWith(FOLDER_URL),
-      );
       const read = await Promise.all(urls.map(async (url) => [url, await assetBeside(folder, url)] as const));
       return new Map(read.filter((entry): entry is [string, Asset] => entry[1] !== undefined));
     },

@@ -1,6 +1,7 @@
 // Annotations of GitHub Actions: workflow commands on standard output, escaped as the runner reads them
 // (actions/toolkit, packages/core/src/command.ts).
 import { hasPassed, plural, countsOf, worstFirst } from './ordering.ts';
+import { placeName } from './place-name.ts';
 import { oneLine } from './plain-text.ts';
 import type { EmailReport, Report, ReportedFinding } from './types.ts';
 
@@ -29,15 +30,19 @@ function commandOf({ fails, severity }: ReportedFinding): Command {
 const LINES_MAX = 20;
 
 /** The other places of a finding, whose first one the annotation stands at. */
-function elsewhere({ places = [], count = 1 }: ReportedFinding): string {
+function elsewhere({ where, places = [], count = 1 }: ReportedFinding, email: string): string {
   if (count <= 1) return '';
-  const lines = [...new Set(places.slice(1).flatMap(({ line }) => line ?? []))];
-  const named =
-    lines.length === 0
-      ? ''
-      : `: ${lines.length === 1 ? 'line' : 'lines'} ` +
-        `${lines.slice(0, LINES_MAX).join(', ')}${lines.length > LINES_MAX ? ', …' : ''}`;
-  return ` (and in ${plural(count - 1, 'more place')}${named})`;
+  const named = [
+    ...new Set(
+      places.slice(1).flatMap(({ file = email, line }) => {
+        const isHere = file === (where?.file ?? email);
+        return (isHere ? line?.toString() : placeName({ file: oneLine(file), line })) ?? [];
+      }),
+    ),
+  ];
+  if (named.length === 0) return ` (and in ${plural(count - 1, 'more place')})`;
+  const lines = `${named.slice(0, LINES_MAX).join(', ')}${named.length > LINES_MAX ? ', …' : ''}`;
+  return ` (and in ${plural(count - 1, 'more place')}: ${named.length === 1 ? 'line' : 'lines'} ${lines})`;
 }
 
 function annotate({ email }: EmailReport, finding: ReportedFinding): string {
@@ -46,7 +51,10 @@ function annotate({ email }: EmailReport, finding: ReportedFinding): string {
   const isFile = !/^https?:/.test(email);
   const place = isFile ? { file, line, col: line === undefined ? undefined : column } : {};
   const message = [isFile ? '' : `${oneLine(email)}:`, oneLine(finding.message)].filter(Boolean).join(' ');
-  const lines = [message + elsewhere(finding), ...(finding.fix === undefined ? [] : [`Fix: ${oneLine(finding.fix)}`])];
+  const lines = [
+    message + elsewhere(finding, email),
+    ...(finding.fix === undefined ? [] : [`Fix: ${oneLine(finding.fix)}`]),
+  ];
   return command(commandOf(finding), { ...place, title: finding.rule }, lines.join('\n'));
 }
 

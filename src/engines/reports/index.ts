@@ -9,6 +9,7 @@ import type { Report, ReportOptions } from './types.ts';
 
 export { checkView } from './json.ts';
 export { countsOf, hasPassed, plural, worstFirst, type Counts } from './ordering.ts';
+export { placeName } from './place-name.ts';
 export { reportOf } from './report-of.ts';
 export { oneLine } from './plain-text.ts';
 export type { CheckReport, EmailReport, Report, ReportedFinding, Verdict } from './types.ts';

@@ -1,6 +1,7 @@
 // JUnit XML: a suite per email and check, a test case per rule.
 import { atEachPlace } from '../findings/index.ts';
 import { byRule } from './ordering.ts';
+import { placeName } from './place-name.ts';
 import type { CheckReport, EmailReport, Report, ReportedFinding } from './types.ts';
 
 /** What XML 1.0 cannot hold, even escaped (§2.2 Char). */
@@ -28,10 +29,7 @@ function attributes(values: Record<string, string | number>): string {
 }
 
 function describe({ message, where, fix, ignored }: ReportedFinding, email: string): string {
-  const place =
-    where?.line === undefined
-      ? email
-      : `${where.file ?? email}:${where.line}${where.column === undefined ? '' : `:${where.column}`}`;
+  const place = placeName({ ...where, file: where?.file ?? email }) ?? email;
   return [
     `${place}: ${message}`,
     where?.snippet,

@@ -1,6 +1,7 @@
 // The report that people read in a terminal.
 import { atEachPlace, type Severity } from '../findings/index.ts';
 import { byRule, countsOf, hasPassed, plural, worstFirst } from './ordering.ts';
+import { placeName } from './place-name.ts';
 import { oneLine } from './plain-text.ts';
 import type { CheckReport, EmailReport, Report, ReportedFinding, ReportOptions } from './types.ts';
 
@@ -19,11 +20,7 @@ function safe(text: string, lengthMax?: number): string {
   return oneLine(text, lengthMax).replaceAll('##[', '# #[').replace(/^::/, ': :');
 }
 
-function placeOf({ where }: ReportedFinding): string {
-  if (where?.line === undefined) return '';
-  const place = where.column === undefined ? String(where.line) : `${where.line}:${where.column}`;
-  return where.file === undefined ? place : `${safe(where.file)}:${place}`;
-}
+const placeOf = ({ where }: ReportedFinding): string => safe(placeName(where) ?? '');
 
 function summaryOf(checks: readonly CheckReport[]): string {
   const { errors, warnings, infos, passes, ignored } = countsOf(checks);

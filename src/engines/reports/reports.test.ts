@@ -4,7 +4,15 @@ import { sarifFaults } from '../../../test/harness/sarif-schema.ts';
 import { requireTestPackage } from '../../../test/harness/test-packages.ts';
 import { readXml } from '../../../test/harness/strict-xml.ts';
 import type { Finding } from '../findings/index.ts';
-import { REPORT_FORMATS, reportOf, writeReport, type EmailReport, type Report, type ReportFormat } from './index.ts';
+import {
+  REPORT_FORMATS,
+  reportOf,
+  writeReport,
+  type EmailReport,
+  type Report,
+  type ReportFormat,
+  type ReportedFinding,
+} from './index.ts';
 
 const tool = { name: 'Galley', version: '1.2.3' };
 const broken: Finding = {
@@ -465,4 +473,30 @@ describe('hostile text', () => {
       for (const line of pretty.split('\n')) assert.doesNotMatch(line, /^\s*::|##\[/);
     });
   }
+});
+
+describe('places of an email that was made from several files', () => {
+  it('are named with their file in annotations, where it is another than the first one', () => {
+    const finding: ReportedFinding = {
+      rule: 'images/alt',
+      severity: 'error',
+      message: 'It has no text.',
+      fails: true,
+      where: { file: 'parts/head.tsx', line: 3, column: 5 },
+      places: [
+        { file: 'parts/head.tsx', line: 3, column: 5 },
+        { file: 'parts/head.tsx', line: 9 },
+        { file: 'parts/foot.tsx', line: 4, column: 2 },
+        { line: 12 },
+      ],
+      count: 4,
+    };
+    const check = { check: 'images', title: 'Images', status: 'complete', findings: [finding] } as const;
+    const report = { tool: { name: 'Galley', version: '1' }, emails: [{ email: 'mail.tsx', checks: [check] }] };
+    assert.equal(
+      writeReport('github', report).split('\n')[0],
+      '::error file=parts/head.tsx,line=3,col=5,title=images/alt::It has no text. ' +
+        '(and in 3 more places: lines 9, parts/foot.tsx:4, mail.tsx:12)',
+    );
+  });
 });

@@ -21,8 +21,16 @@ interface FoundEmails {
   folders: string[];
 }
 
+/** What emails are made with beside sources: code, styles, text. Not `.json`: a report may be written beside an email. */
+const PART_ENDINGS: readonly string[] = ['.css', '.scss', '.ts', '.js', '.mjs', '.cjs', '.txt', '.md', '.svg'];
+
+/** Whether a new file of this name in a searched folder may be an email or change one. */
+export function isWatchedName(name: string): boolean {
+  return isEmailName(name) || PART_ENDINGS.includes(extname(name).toLowerCase());
+}
+
 /** Whether it is an email by its name, or may be a source of one. */
-export function isEmailName(name: string): boolean {
+function isEmailName(name: string): boolean {
   return EMAIL_ENDINGS.includes(extname(name).toLowerCase()) || isSource(name);
 }
 
@@ -73,9 +81,12 @@ async function searchFolder(root: string, isMaking: boolean): Promise<FoundEmail
       throw tooMany(root, `${countOf(EMAILS_MAX)} emails, the most that one run checks`);
     }
   }
-  if (found.sources.length) return found;
+  return found;
+}
+
+function noEmail(root: string, isMaking: boolean): UsageError {
   const sources = isMaking ? 'none is a source of one' : 'sources are left out (--no-sources)';
-  throw new UsageError(`${root} holds no email: no file in it ends in ${EMAIL_ENDINGS.join(', ')}, and ${sources}.`);
+  return new UsageError(`${root} holds no email: no file in it ends in ${EMAIL_ENDINGS.join(', ')}, and ${sources}.`);
 }
 
 async function isFolder(source: string): Promise<boolean> {
@@ -84,18 +95,20 @@ async function isFolder(source: string): Promise<boolean> {
 }
 
 /**
- * Finds what is to be checked, and reads each file once. Throws {@link UsageError} for a file that is not there or is
- * no email: before the others are checked for nothing.
+ * Finds what is meant, and reads none of it: a file that is named may not be there, a folder may hold no email. Throws
+ * {@link UsageError} for a folder that cannot be read, and for too many.
  */
-export async function findEmails(
+export async function listEmails(
   given: readonly string[],
-  { type, isMaking }: { type: MessageKind | undefined; isMaking: boolean },
-): Promise<FoundEmails> {
+  isMaking: boolean,
+): Promise<FoundEmails & { emptyFolders: string[] }> {
   const sources = new Map<string, string>();
-  const folders: string[] = [];
+  const [folders, emptyFolders]: [string[], string[]] = [[], []];
   for (const source of given) {
-    const found = (await isFolder(source)) ? await searchFolder(source, isMaking) : { sources: [source], folders: [] };
+    const isSearched = await isFolder(source);
+    const found = isSearched ? await searchFolder(source, isMaking) : { sources: [source], folders: [] };
     folders.push(...found.folders);
+    if (found.sources.length === 0) emptyFolders.push(source);
     for (const one of found.sources) {
       const place = isUrl(one) || one === STANDARD_INPUT ? one : resolve(one);
       if (!sources.has(place)) sources.set(place, one);
@@ -104,7 +117,20 @@ export async function findEmails(
   if (sources.size > EMAILS_MAX) {
     throw new UsageError(`These are ${countOf(sources.size)} emails; one run checks at most ${countOf(EMAILS_MAX)}.`);
   }
-  const files = [...sources.values()].filter((source) => !isUrl(source) && source !== STANDARD_INPUT);
+  return { sources: [...sources.values()], folders, emptyFolders };
+}
+
+/**
+ * Finds what is to be checked, and reads each file once. Throws {@link UsageError} for a file that is not there or is
+ * no email, and for a folder without one: before the others are checked for nothing.
+ */
+export async function findEmails(
+  given: readonly string[],
+  { type, isMaking }: { type: MessageKind | undefined; isMaking: boolean },
+): Promise<FoundEmails> {
+  const { sources, folders, emptyFolders } = await listEmails(given, isMaking);
+  if (emptyFolders[0] !== undefined) throw noEmail(emptyFolders[0], isMaking);
+  const files = sources.filter((source) => !isUrl(source) && source !== STANDARD_INPUT);
   for (const file of files) await findMessageFile(file);
   const source = isMaking ? undefined : files.find((file) => isMade(file, type));
   if (source !== undefined)
@@ -113,5 +139,5 @@ export async function findEmails(
     const { kind, html } = await readMessageFile(file, type);
     if (kind === 'html' && html.trim() === '') throw new UsageError(`${file}: html is empty.`);
   }
-  return { sources: [...sources.values()], folders };
+  return { sources, folders };
 }

@@ -12,7 +12,7 @@ import { changedEmails } from './changed-emails.ts';
 import { checkAll } from './check-all.ts';
 import type { CheckedEmail } from './check-email.ts';
 import { openDoors } from './doors.ts';
-import { findEmails, isEmailName } from './find-emails.ts';
+import { findEmails, isWatchedName } from './find-emails.ts';
 import { fixFile } from './fix-file.ts';
 import { readMergeData } from '../merge-data.ts';
 import { exitCodeOfSignal, untilSignal } from '../interrupt.ts';
@@ -152,7 +152,7 @@ async function checkAgain(doors: Doors, options: CheckOptions): Promise<number> 
   ].map((path) => resolve(path));
   // Before the first check: a change while it runs is not lost.
   const folders = asked.filter((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory());
-  files.set(asked, { folders, isWanted: isEmailName });
+  files.set(asked, { folders, isWanted: isWatchedName });
   let code: number | undefined;
   let isFirst = true;
   do {
@@ -164,7 +164,7 @@ async function checkAgain(doors: Doors, options: CheckOptions): Promise<number> 
       code = done.code;
       files.set([...asked, ...done.paths], {
         folders: done.folders.map((folder) => resolve(folder)),
-        isWanted: isEmailName,
+        isWanted: isWatchedName,
       });
     } catch (error) {
       if (stopped.signal.aborted) break;

@@ -3,6 +3,8 @@ import { watch, type FSWatcher } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const SETTLE_MS = 120;
+/** Errors of `watch` where a path names no folder that can be opened. */
+const NO_FOLDER = new Set<string | undefined>(['ENOENT', 'ENOTDIR', 'EACCES', 'ENAMETOOLONG', 'ELOOP']);
 
 interface WatchedFolders {
   folders: readonly string[];
@@ -57,8 +59,8 @@ export function watchFiles(): FileWatch {
           });
           watchers.set(folder, watcher);
         } catch (error) {
-          // A picture's folder that is not there; its message is watched all the same.
-          if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+          // A picture's folder that is not there or cannot be one; its message is watched all the same.
+          if (!NO_FOLDER.has((error as NodeJS.ErrnoException).code)) throw error;
         }
       }
     },

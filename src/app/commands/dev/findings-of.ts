@@ -2,7 +2,7 @@
 import { atEachPlace } from '../../../engines/findings/index.ts';
 import type { Policy } from '../../../engines/gate/index.ts';
 import type { MergeData } from '../../../engines/mail-template/index.ts';
-import { worstFirst } from '../../../engines/reports/index.ts';
+import { placeName, worstFirst } from '../../../engines/reports/index.ts';
 import type { GateDoors } from '../../../features/proof/gate/index.ts';
 import { checkAll } from '../check/check-all.ts';
 import { readOptions } from '../check/options.ts';
@@ -35,8 +35,8 @@ export async function findingsOf(
   return worstFirst(findings)
     .filter(({ severity, ignored }) => severity !== 'pass' && ignored === undefined)
     .map((finding) => {
-      const lines = atEachPlace(finding).flatMap(({ where }) =>
-        where?.line === undefined ? [] : [where.file === undefined ? `${where.line}` : `${where.file}:${where.line}`],
+      const lines = atEachPlace(finding).flatMap(
+        ({ where }) => placeName({ file: where?.file, line: where?.line }) ?? [],
       );
       const { rule, severity, message, fix = null, fails, count = 1 } = finding;
       return { rule, severity, message, fix, fails, places: [...new Set(lines)].slice(0, PLACES_SHOWN), count };

@@ -6,7 +6,7 @@ import { listsOf } from '../../../platform/feature/index.ts';
 import { messageOf } from '../../../platform/errors/index.ts';
 import { FEATURES } from '../../features.ts';
 import { openDoors } from '../check/doors.ts';
-import { findEmails, isEmailName } from '../check/find-emails.ts';
+import { findEmails, isWatchedName, listEmails } from '../check/find-emails.ts';
 import { POLICY_FILE, readPolicyFile } from '../check/run-check.ts';
 import { watchFiles } from '../check/watch-files.ts';
 import type { DevOptions } from '../dev.ts';
@@ -22,8 +22,6 @@ import { Workspace } from './workspace.ts';
 /** One of each kind of client: what differs between them shows at each save, in a second or two. */
 const ONE_OF_EACH =
   'gmail_chrome,ol2021,olnew_dm,applemail_26,iphone16_18,iphone16_18_dm,gmail_android_dm,outlook_ios,yahoo_chrome';
-
-const SEARCH = { type: undefined, isMaking: true };
 
 function clientIdsOf(given: string | undefined): string[] {
   return clientsOf(given === 'default' ? undefined : (given ?? ONE_OF_EACH));
@@ -54,21 +52,24 @@ async function follow(
   };
   process.on('SIGINT', stop).on('SIGTERM', stop);
   const asked = [...sources, POLICY_FILE, ...(data === undefined ? [] : [data])].map((path) => resolve(path));
+  let searched: string[] = [];
+  const watch = (): void =>
+    files.set([...asked, ...workspace.files], {
+      folders: [...new Set([...searched, ...workspace.folders].map((folder) => resolve(folder)))],
+      isWanted: isWatchedName,
+    });
+  workspace.onFiles = watch;
   const look = async (): Promise<void> => {
-    let found: string[] = [];
-    let folders: string[] = [];
     try {
-      ({ sources: found, folders } = await findEmails(sources, SEARCH));
+      const found = await listEmails(sources, true);
+      searched = found.folders;
+      workspace.setSources(found.sources);
     } catch (error) {
-      // The last email of a folder may have gone; a new one may come.
+      // A folder that cannot be read just now; the emails stay those from before.
       if (!(error instanceof UsageError)) throw error;
       tell(messageOf(error));
     }
-    workspace.setSources(found);
-    files.set([...asked, ...workspace.files], {
-      folders: [...new Set([...folders, ...workspace.folders].map((folder) => resolve(folder)))],
-      isWanted: isEmailName,
-    });
+    watch();
   };
   do {
     await look();
@@ -81,7 +82,7 @@ async function follow(
 export async function runDev(options: DevOptions): Promise<number> {
   const clientIds = clientIdsOf(options.clients);
   await readMergeData(options.dataPath);
-  await findEmails(options.sources, SEARCH);
+  await findEmails(options.sources, { type: undefined, isMaking: true });
   const lists = listsOf(FEATURES);
   await readPolicyFile(undefined, lists);
   const folder = await mkdtemp(join(tmpdir(), 'galley-dev-'));

@@ -96,6 +96,8 @@ function digestOf(html: string, assets: ReadonlyMap<string, Asset>): string {
 }
 
 export class Workspace {
+  /** {@link files} or {@link folders} are others than before. */
+  onFiles = (): void => {};
   readonly #parts: WorkspaceParts;
   #entries = new Map<string, Entry>();
   /** What was drawn, by content; the oldest goes first. */
@@ -199,6 +201,7 @@ export class Workspace {
     const doors = { ...outside, fetch: this.#remembering() };
     const local = await readLocalSource(entry.source, doors.fetch, { data: await data() });
     Object.assign(entry, { html: local.loaded.html, files: local.files, folders: local.folders });
+    this.onFiles();
     const { prepared, assets } = await prepareSource(doors, local, signal);
     signal.throwIfAborted();
     const digest = digestOf(prepared.html, assets);

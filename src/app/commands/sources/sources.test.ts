@@ -201,8 +201,8 @@ describe('a template', { timeout: 900_000 }, () => {
       '<mj-button href="#">Go</mj-button>\n</mj-column>\n</mj-section>\n</mj-body>\n</mjml>\n';
     const places = await placesIn(await put('bare/mail.mjml', text));
     assert.ok(places.includes('links/target :6') && places.includes('links/target :8'), places.join('\n'));
-    const odd = await put('bare/odd.mjml', text.replace('css-class="own"', 'colour="red"'));
-    assert.match((await galley('check', odd, '--checks', 'links')).stderr, /^bare\/odd\.mjml: line 5: .*colour/m);
+    const odd = await put('bare/odd.mjml', text.replace('css-class="own"', 'tint="red"'));
+    assert.match((await galley('check', odd, '--checks', 'links')).stderr, /^bare\/odd\.mjml: line 5: .*tint/m);
     await rm(join(dir, odd));
     const broken = await put('bare/broken.mjml', '<mjml>\n<mj-body>\n<mj-section>\n</mj-body>\n</mjml>\n');
     const { code, stderr } = await galley('check', broken);

@@ -7,6 +7,7 @@ const BENCHES: Record<string, () => Promise<{ run: () => Promise<void> }>> = {
   clickhouse: () => import('./clickhouse.ts'),
   code: () => import('./code.ts'),
   crash: () => import('./crash.ts'),
+  emails: () => import('./emails.ts'),
   emulation: () => import('./emulation.ts'),
   fairness: () => import('./fairness.ts'),
   images: () => import('./images.ts'),

@@ -14,6 +14,7 @@ import type { CheckedEmail } from './check-email.ts';
 import { openDoors } from './doors.ts';
 import { findEmails, isWatchedName } from './find-emails.ts';
 import { fixFile } from './fix-file.ts';
+import { NotMade } from '../sources/make-email.ts';
 import { readMergeData } from '../merge-data.ts';
 import { exitCodeOfSignal, untilSignal } from '../interrupt.ts';
 import { tell } from '../tell.ts';
@@ -151,8 +152,10 @@ async function checkAgain(doors: Doors, options: CheckOptions): Promise<number> 
     ...(options.dataPath === undefined ? [] : [options.dataPath]),
   ].map((path) => resolve(path));
   // Before the first check: a change while it runs is not lost.
-  const folders = asked.filter((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory());
-  files.set(asked, { folders, isWanted: isWatchedName });
+  let folders = asked.filter((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory());
+  let watched: string[] = [];
+  const watch = (): void => files.set([...asked, ...watched], { folders, isWanted: isWatchedName });
+  watch();
   let code: number | undefined;
   let isFirst = true;
   do {
@@ -162,15 +165,18 @@ async function checkAgain(doors: Doors, options: CheckOptions): Promise<number> 
     try {
       const done = await checkOnce(doors, options, stopped.signal);
       code = done.code;
-      files.set([...asked, ...done.paths], {
-        folders: done.folders.map((folder) => resolve(folder)),
-        isWanted: isWatchedName,
-      });
+      watched = done.paths;
+      folders = done.folders.map((folder) => resolve(folder));
+      watch();
     } catch (error) {
       if (stopped.signal.aborted) break;
       if (!(error instanceof UsageError || error instanceof AppError)) throw error;
       code = COULD_NOT_RUN;
       tell(messageOf(error));
+      if (error instanceof NotMade) {
+        watched = [...new Set([...watched, ...error.files])];
+        watch();
+      }
     }
     if (!stopped.signal.aborted) tell('\nWatching for changes; Ctrl-C ends it.');
   } while (await files.changed());

@@ -12,6 +12,7 @@ import { readLocalSource } from '../local-source.ts';
 import { nameOfPath } from '../message-file.ts';
 import { drawAll, type Drawn, type Outcome } from '../preview/draw-all.ts';
 import { prepareSource } from '../preview/prepare-source.ts';
+import { NotMade } from '../sources/make-email.ts';
 import { findingsOf, type Found } from './findings-of.ts';
 
 /** Emails as they were before, whose pictures are there at once when somebody takes a change back. */
@@ -191,6 +192,10 @@ export class Workspace {
       const findings = await this.#parts.findings(entry.source, turn.signal);
       if (!turn.signal.aborted) this.#set(entry, { state: 'done', findings });
     } catch (error) {
+      if (error instanceof NotMade) {
+        entry.files = [...new Set([...entry.files, ...error.files])];
+        this.onFiles();
+      }
       if (!turn.signal.aborted) this.#set(entry, { state: isDrawn ? 'done' : 'failed', error: messageOf(error) });
     }
   }

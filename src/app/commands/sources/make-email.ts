@@ -24,6 +24,17 @@ export interface MadeEmail {
   folders: string[];
 }
 
+/** No email could be made of a source. */
+export class NotMade extends UsageError {
+  /** Files in which it may be mended, whole paths. */
+  readonly files: readonly string[];
+
+  constructor(message: string, files: readonly string[]) {
+    super(message);
+    this.files = files;
+  }
+}
+
 /** One project's process; orders are carried out one after the other. */
 class Project {
   readonly #folder: string;
@@ -105,7 +116,7 @@ const dataBeside = (path: string): string => `${path.slice(0, -extname(path).len
 
 /**
  * Makes the HTML of a source with the given data, else with that of the file beside it (`mail.data.json`). Throws
- * {@link UsageError} with what the project's programs say.
+ * {@link NotMade} with what the project's programs say.
  */
 export async function makeEmail(source: string, given: MergeData | undefined): Promise<MadeEmail> {
   const path = resolve(source);
@@ -118,7 +129,8 @@ export async function makeEmail(source: string, given: MergeData | undefined): P
   // It takes no data as it is compiled: in what it becomes, they take the place of merge tags.
   const isFilledAfterwards = kindOfSource(path) === 'mjml';
   const made = await project.make({ path, data: isFilledAfterwards ? {} : (data ?? {}) });
-  if (!made.ok) throw new UsageError(`${source}${made.isSentence ? '' : ':'} ${made.reason}`);
+  if (!made.ok)
+    throw new NotMade(`${source}${made.isSentence ? '' : ':'} ${made.reason}`, [path, ...(made.files ?? [])]);
   for (const warning of made.warnings ?? []) tell(`${source}: ${warning}`);
   const filled = async (html: string): Promise<string> =>
     isFilledAfterwards ? (await fillFile(source, { kind: 'html', bytes: Buffer.from(html), html }, data)).html : html;

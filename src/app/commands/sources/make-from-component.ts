@@ -1,9 +1,10 @@
 // React Email and JSX Email: a component, bundled by the project's esbuild and rendered by the project's renderer.
 import { Module } from 'node:module';
 import { basename, dirname, resolve } from 'node:path';
+import { messageOf } from '../../../platform/errors/index.ts';
 import { SOURCE_MARK } from '../../../engines/source/index.ts';
 import { findPackage, loadPackage } from './own-packages.ts';
-import { Unmakeable, type Maker } from './wire.ts';
+import { Fault, Unmakeable, type Made, type Maker } from './wire.ts';
 
 interface EsbuildMessage {
   text: string;
@@ -81,7 +82,8 @@ async function bundle(esbuild: Esbuild, path: string): Promise<{ code: string; f
   } catch (error) {
     const { errors = [] } = error as { errors?: EsbuildMessage[] };
     if (errors.length === 0) throw error;
-    throw new Error(errors.slice(0, 5).map(faultOf).join('\n'), { cause: error });
+    const files = errors.flatMap(({ location }) => (location ? [resolve(location.file)] : []));
+    throw new Fault(errors.slice(0, 5).map(faultOf).join('\n'), files, error);
   }
 }
 
@@ -112,11 +114,24 @@ export const makeFromComponent: Maker = async (path, data) => {
       'is a component, and its project has no esbuild to compile it with: `npm install --save-dev esbuild` brings it.',
     );
   const { code, files } = await bundle(esbuild, path);
+  try {
+    return { files, folders: [], ...(await renderComponent(path, code, data)) };
+  } catch (error) {
+    // It may lie in any of them.
+    throw error instanceof Unmakeable ? error : new Fault(messageOf(error), files, error);
+  }
+};
+
+async function renderComponent(
+  path: string,
+  code: string,
+  data: Record<string, unknown>,
+): Promise<Pick<Made, 'html' | 'marked'>> {
   const own = run(code, path);
   const Email = own.default;
   if (typeof Email !== 'function')
     throw new Unmakeable(`exports no component by default; \`export default\` in ${basename(path)} names it.`);
-  const render = rendererOf(path);
+  const toHtml = rendererOf(path);
   const react = loadPackage<{ createElement(type: unknown, props: object): unknown }>(path, 'react');
   if (!react || findPackage(path, 'react/jsx-runtime') === undefined)
     throw new Unmakeable('is a component, and its project has no React: `npm install react react-dom` brings it.');
@@ -127,10 +142,10 @@ export const makeFromComponent: Maker = async (path, data) => {
   const marks = globalThis as { __galleyMarks?: boolean };
   const rendered = async (isMarked: boolean): Promise<string> => {
     marks.__galleyMarks = isMarked;
-    return render(react.createElement(Email, props));
+    return toHtml(react.createElement(Email, props));
   };
   const html = await rendered(false);
   // Some component may not bear an attribute that it does not know; then nothing says where its lines are.
   const marked = await rendered(true).catch(() => undefined);
-  return { html, files, folders: [], ...(marked !== undefined && { marked }) };
-};
+  return { html, ...(marked !== undefined && { marked }) };
+}

@@ -8,7 +8,7 @@ import { makeFromComponent } from './make-from-component.ts';
 import { makeFromMaizzle } from './make-from-maizzle.ts';
 import { makeFromHandlebars, makeFromLiquid, makeFromMjml, makeFromNunjucks } from './make-from-template.ts';
 import { kindOfSource, type SourceKind } from './source-kinds.ts';
-import { Unmakeable, type MakeAnswer, type MakeOrder, type Maker } from './wire.ts';
+import { Fault, Unmakeable, type MakeAnswer, type MakeOrder, type Maker } from './wire.ts';
 
 enableCompileCache(join(RUNTIME_DIR, 'compile-cache'));
 
@@ -21,11 +21,13 @@ const MAKERS: Record<SourceKind, Maker> = {
   nunjucks: makeFromNunjucks,
 };
 
+const filesOf = (error: unknown) => (error instanceof Fault ? { files: error.files } : {});
+
 async function make({ path, data }: MakeOrder): Promise<MakeAnswer> {
   try {
     return { ok: true, ...(await MAKERS[kindOfSource(path)!](path, data)) };
   } catch (error) {
-    return { ok: false, reason: messageOf(error), isSentence: error instanceof Unmakeable };
+    return { ok: false, reason: messageOf(error), isSentence: error instanceof Unmakeable, ...filesOf(error) };
   }
 }
 

@@ -25,7 +25,17 @@ export type Maker = (path: string, data: MakeOrder['data']) => Promise<Made>;
 /** Why no email can be made: a sentence without its beginning, which is the name of the source. */
 export class Unmakeable extends Error {}
 
+/** What a program of the project says against it, and the files in which it may be mended. */
+export class Fault extends Error {
+  readonly files: readonly string[];
+
+  constructor(message: string, files: readonly string[], cause: unknown) {
+    super(message, { cause });
+    this.files = files;
+  }
+}
+
 export type MakeAnswer =
   | ({ ok: true } & Made)
-  /** `isSentence`: the reason is that of an {@link Unmakeable}. */
-  | { ok: false; reason: string; isSentence: boolean };
+  /** `isSentence`: the reason is that of an {@link Unmakeable}. `files`: those of a {@link Fault}, whole paths. */
+  | { ok: false; reason: string; isSentence: boolean; files?: readonly string[] };

@@ -2,17 +2,12 @@
 // in the same run. Every email is made through the API.
 //
 // BENCH_EMAILS=10000 says how many, BENCH_ROUNDS how often each thing is asked.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Browser, Page } from 'puppeteer-core';
-import { startGalley, type Galley } from '../src/app/serve.ts';
-import { readConfig } from '../src/platform/config/index.ts';
-import { createLog } from '../src/platform/log/index.ts';
+import { type Galley } from '../src/app/serve.ts';
 import { buildDashboard, openBrowser, openTab, signIn } from '../test/e2e/chromium.ts';
 import { median } from './measure.ts';
+import { call, KEY, startApi } from './service.ts';
 
-const KEY = 'key-of-the-emails-benchmark';
 const EMAILS = Number(process.env['BENCH_EMAILS'] ?? 10_000);
 const FEW = 100;
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 15);
@@ -29,16 +24,6 @@ interface Bed {
   close(): Promise<void>;
 }
 
-async function call(galley: Galley, path: string, body?: object): Promise<any> {
-  const response = await fetch(galley.url + path, {
-    method: body ? 'POST' : 'GET',
-    headers: { authorization: `Basic ${btoa(`api:${KEY}`)}`, ...(body && { 'content-type': 'application/json' }) },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
-  return response.json();
-}
-
 const SEASONS = ['Spring', 'Summer', 'Autumn', 'Winter'];
 const emailOf = (number: number) => ({
   name: `Letter ${number} of the garden`,
@@ -49,33 +34,16 @@ const emailOf = (number: number) => ({
 });
 
 async function open(count: number): Promise<Bed> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'galley-emails-'));
-  const galley = await startGalley({
-    config: readConfig({
-      GALLEY_PORT: '0',
-      GALLEY_DATA_DIR: dataDir,
-      GALLEY_API_KEY: KEY,
-      GALLEY_ROLES: 'api',
-      GALLEY_OPTIONAL_ENGINES: 'off',
-    }),
-    log: createLog('silent'),
-  });
+  const { galley, close } = await startApi('emails');
   const began = performance.now();
   let made = 0;
   const make = async (): Promise<void> => {
-    while (made < count) await call(galley, '/v1/emails', emailOf((made += 1)));
+    while (made < count) await call(galley, 'POST /v1/emails', { body: emailOf((made += 1)) });
   };
   await Promise.all(Array.from({ length: AT_ONCE }, make));
   const seconds = (performance.now() - began) / 1000;
   console.log(`${count} emails made through the API in ${seconds.toFixed(1)} s (${(count / seconds).toFixed(0)}/s)`);
-  return {
-    count,
-    galley,
-    async close() {
-      await galley.close();
-      await rm(dataDir, { recursive: true, force: true });
-    },
-  };
+  return { count, galley, close };
 }
 
 const QUERIES: Record<string, (count: number) => string> = {
@@ -86,6 +54,7 @@ const QUERIES: Record<string, (count: number) => string> = {
   'words that none has': () => '?limit=50&search=nobody',
   'a folder': () => '?limit=50&folder=Campaigns%2FSpring',
   'a tag': () => '?limit=50&tag=week-7',
+  'folders and tags': () => '/labels',
 };
 
 async function inTurns(beds: readonly Bed[], work: (bed: Bed) => Promise<number>): Promise<number[]> {
@@ -128,24 +97,19 @@ const SCROLLED = `new Promise((resolve) => {
   requestAnimationFrame(step);
 })`;
 
-interface Tabs {
-  bed: Bed;
-  page: Page;
-}
-
-async function pages(browser: Browser, beds: readonly Bed[]): Promise<void> {
-  const tabs: Tabs[] = [];
+async function showPages(browser: Browser, beds: readonly Bed[]): Promise<void> {
+  const pages = new Map<Bed, Page>();
   for (const bed of beds) {
     const { page } = await openTab(browser, { width: 1440, height: 900 });
     await signIn(page, { url: bed.galley.url, key: KEY }, '/emails');
-    tabs.push({ bed, page });
+    pages.set(bed, page);
   }
-  const pageOf = (bed: Bed): Page => tabs.find((tab) => tab.bed === bed)!.page;
   const painted = new Map<Bed, number[]>(beds.map((bed) => [bed, []]));
   const listed = await inTurns(beds, async (bed) => {
-    await pageOf(bed).goto(`${bed.galley.url}/emails`, { waitUntil: 'domcontentloaded' });
-    const at = (await pageOf(bed).evaluate(LISTED)) as number;
-    painted.get(bed)!.push((await pageOf(bed).evaluate(PAINTED)) as number);
+    const page = pages.get(bed)!;
+    await page.goto(`${bed.galley.url}/emails`, { waitUntil: 'domcontentloaded' });
+    const at = (await page.evaluate(LISTED)) as number;
+    painted.get(bed)!.push((await page.evaluate(PAINTED)) as number);
     return at;
   });
   report(
@@ -154,7 +118,7 @@ async function pages(browser: Browser, beds: readonly Bed[]): Promise<void> {
     RATIO_MAX,
   );
   report('dashboard: the emails are listed', listed, RATIO_MAX);
-  for (const { bed, page } of tabs) {
+  for (const [bed, page] of pages) {
     const frames = (await page.evaluate(SCROLLED)) as number[];
     const slow = frames.filter((ms) => ms > SMOOTH_MS).length;
     const elements = (await page.evaluate('document.querySelectorAll("*").length')) as number;
@@ -175,20 +139,12 @@ export async function run(): Promise<void> {
     for (const [what, query] of Object.entries(QUERIES)) {
       const times = await inTurns(beds, async ({ galley, count }) => {
         const began = performance.now();
-        await call(galley, `/v1/emails${query(count)}`);
+        await call(galley, `GET /v1/emails${query(count)}`);
         return performance.now() - began;
       });
       report(what, times);
     }
-    report(
-      'folders and tags',
-      await inTurns(beds, async ({ galley }) => {
-        const began = performance.now();
-        await call(galley, '/v1/emails/labels');
-        return performance.now() - began;
-      }),
-    );
-    await pages(browser, beds);
+    await showPages(browser, beds);
   } finally {
     await browser.close();
     for (const bed of beds) await bed.close();

@@ -11,8 +11,8 @@ import { freshDatabase } from '../test/harness/template-database.ts';
 import { imageServer, marketingEmail } from './marketing-email.ts';
 import { median } from './measure.ts';
 import { FREE_PORTS } from '../test/harness/program.ts';
+import { call, KEY } from './service.ts';
 
-const KEY = 'key-of-the-fairness-benchmark';
 const ROUNDS = 5;
 const TESTS = 80;
 const TIMES_MAX = 5;
@@ -22,25 +22,6 @@ const WAITING_CLIENTS = ['gmail_chrome', 'ol2021'];
 interface Bench {
   galley: Galley;
   html: string;
-}
-
-async function call(
-  galley: Galley,
-  operation: string,
-  { key = KEY, body, headers = {} }: { key?: string; body?: object; headers?: Record<string, string> } = {},
-): Promise<any> {
-  const [method = 'GET', path = '/'] = operation.split(' ');
-  const response = await fetch(galley.url + path, {
-    method,
-    headers: {
-      authorization: `Basic ${btoa(`api:${key}`)}`,
-      ...(body && { 'content-type': 'application/json' }),
-      ...headers,
-    },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  if (!response.ok) throw new Error(`${operation} answered ${response.status}: ${await response.text()}`);
-  return response.json();
 }
 
 async function otherAccount(galley: Galley): Promise<string> {

@@ -2,17 +2,12 @@
 // the same run, and a page of 200 subaccounts beside one of a single account; then events written a second.
 //
 // BENCH_POSTGRES_MILLIONS=1,10 and BENCH_EMBEDDED_MILLIONS=1,3 say how many events (0: none), BENCH_ROUNDS how often.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { startGalley, type Galley } from '../src/app/serve.ts';
-import { readConfig } from '../src/platform/config/index.ts';
+import { type Galley } from '../src/app/serve.ts';
 import type { NewEvent } from '../src/platform/event-log/index.ts';
-import { createLog } from '../src/platform/log/index.ts';
 import { postgresAbsence, startPostgres, type PostgresServer } from '../test/harness/postgres.ts';
 import { DAYS, fill, SUBACCOUNTS } from './logs-fill.ts';
+import { call, startApi } from './service.ts';
 
-const KEY = 'key-of-the-logs-benchmark';
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 40);
 const WARM = 5;
 const DEEP_PAGES = 40;
@@ -36,30 +31,8 @@ interface Bed {
   close(): Promise<void>;
 }
 
-async function call(galley: Galley, operation: string, body?: object): Promise<any> {
-  const [method = 'GET', path = '/'] = operation.split(' ');
-  const response = await fetch(galley.url + path, {
-    method,
-    headers: { authorization: `Basic ${btoa(`api:${KEY}`)}`, ...(body && { 'content-type': 'application/json' }) },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  if (!response.ok) throw new Error(`${operation} answered ${response.status}: ${await response.text()}`);
-  return response.json();
-}
-
 async function open(name: string, count: number, settings: Record<string, string>): Promise<Bed> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'galley-logs-'));
-  const galley = await startGalley({
-    config: readConfig({
-      GALLEY_PORT: '0',
-      GALLEY_DATA_DIR: dataDir,
-      GALLEY_API_KEY: KEY,
-      GALLEY_ROLES: 'api',
-      GALLEY_OPTIONAL_ENGINES: 'off',
-      ...settings,
-    }),
-    log: createLog('silent'),
-  });
+  const { galley, close } = await startApi('logs', settings);
   const { items } = await call(galley, 'GET /v4/domains');
   const domain = items[0].name as string;
   const { rows } = await galley.outside.db.text('select id from accounts where parent_id is null order by created_at');
@@ -73,10 +46,7 @@ async function open(name: string, count: number, settings: Record<string, string
     galley,
     domain,
     accountId,
-    async close() {
-      await galley.close();
-      await rm(dataDir, { recursive: true, force: true });
-    },
+    close,
   };
 }
 
@@ -97,9 +67,9 @@ async function queriesOf({ galley, accountId }: Bed): Promise<Query[]> {
     accountId,
   ]);
   const { recipient } = rows[0] as { recipient: string };
-  let token = (await call(galley, 'POST /v1/analytics/logs', { start })).pagination.next as string;
+  let token = (await call(galley, 'POST /v1/analytics/logs', { body: { start } })).pagination.next as string;
   for (let page = 0; page < DEEP_PAGES; page += 1)
-    token = (await call(galley, 'POST /v1/analytics/logs', { start, pagination: { token } })).pagination.next;
+    token = (await call(galley, 'POST /v1/analytics/logs', { body: { start, pagination: { token } } })).pagination.next;
   const page = (what: string, body: object): Query => ({ what, body: { start, ...body }, isPage: true });
   const other = (what: string, body: object): Query => ({ what, body: { start, ...body }, isPage: false });
   return [
@@ -146,7 +116,7 @@ async function measure(beds: readonly Bed[], queries: readonly Query[][], place:
   for (let round = -WARM; round < ROUNDS; round += 1)
     for (const [index, bed] of beds.entries()) {
       const began = performance.now();
-      const { items } = await call(bed.galley, 'POST /v1/analytics/logs', bodies[index]?.[0]);
+      const { items } = await call(bed.galley, 'POST /v1/analytics/logs', { body: bodies[index]?.[0] ?? {} });
       if (round >= 0) times[index]?.push(performance.now() - began);
       found[index] = items.length;
     }

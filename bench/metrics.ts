@@ -3,21 +3,16 @@
 //
 // BENCH_POSTGRES_MILLIONS=1,10 and BENCH_EMBEDDED_MILLIONS=1,3 say how many events (0: none), BENCH_ROUNDS how often,
 // BENCH_DATABASE_URL names a server to use in place of one that is started: a database is made there, and dropped.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import pg from 'pg';
-import { startGalley, type Galley } from '../src/app/serve.ts';
+import { type Galley } from '../src/app/serve.ts';
 import { gatherFigures } from '../src/features/send/_figures/gather.ts';
 import { DIMENSIONS } from '../src/features/send/metrics/contract.ts';
-import { readConfig } from '../src/platform/config/index.ts';
 import type { NewEvent } from '../src/platform/event-log/index.ts';
 import { unhurriedly } from '../src/platform/db/connections.ts';
-import { createLog } from '../src/platform/log/index.ts';
 import { postgresAbsence, startPostgres } from '../test/harness/postgres.ts';
 import { DAYS, fill } from './metrics-fill.ts';
+import { KEY, startApi } from './service.ts';
 
-const KEY = 'key-of-the-metrics-benchmark';
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 20);
 const GOAL_MS = 200;
 const GATHERED = 20_000;
@@ -120,18 +115,7 @@ async function gathering({ outside }: Galley, accountId: string): Promise<void> 
 }
 
 async function measure(name: string, count: number, settings: Record<string, string>): Promise<void> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'galley-metrics-'));
-  const galley = await startGalley({
-    config: readConfig({
-      GALLEY_PORT: '0',
-      GALLEY_DATA_DIR: dataDir,
-      GALLEY_API_KEY: KEY,
-      GALLEY_ROLES: 'api',
-      GALLEY_OPTIONAL_ENGINES: 'off',
-      ...settings,
-    }),
-    log: createLog('silent'),
-  });
+  const { galley, close } = await startApi('metrics', settings);
   try {
     const { db } = galley.outside;
     const { rows } = await db.text('select id from accounts where parent_id is null');
@@ -148,8 +132,7 @@ async function measure(name: string, count: number, settings: Record<string, str
     await queries(galley);
     await gathering(galley, accountId);
   } finally {
-    await galley.close();
-    await rm(dataDir, { recursive: true, force: true });
+    await close();
   }
 }
 

@@ -12,8 +12,8 @@ import { createLog } from '../src/platform/log/index.ts';
 import { poisonEmail, type Poison } from '../test/harness/poison-email.ts';
 import { median } from './measure.ts';
 import { FREE_PORTS } from '../test/harness/program.ts';
+import { call, KEY } from './service.ts';
 
-const KEY = 'key-of-the-poison-benchmark';
 const POISONS: Poison[] = ['shapes', 'blur', 'layers', 'huge tables', 'tall'];
 const ALONE = 7;
 const BESIDE_MIN = 7;
@@ -21,26 +21,12 @@ const BESIDE_MAX = 25;
 /** The poison is given up after that: who has no bounds would go on for most of an hour. */
 const GIVE_UP_MS = Number(process.env['GALLEY_TEST_POISON_SECONDS'] ?? 600) * 1000;
 
-async function call(
-  galley: Galley,
-  operation: string,
-  options: { key?: string; body?: object; account?: string } = {},
-): Promise<any> {
-  const [method, path] = operation.split(' ') as [string, string];
-  const { key = KEY, body, account } = options;
-  const headers = {
-    authorization: `Basic ${btoa(`api:${key}`)}`,
-    ...(body && { 'content-type': 'application/json' }),
-    ...(account !== undefined && { 'x-service-account-id': account }),
-  };
-  const response = await fetch(galley.url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
-  if (!response.ok) throw new Error(`${operation} answered ${response.status}: ${await response.text()}`);
-  return response.json();
-}
-
 async function otherAccount(galley: Galley): Promise<string> {
   const { subaccount } = await call(galley, 'POST /v5/accounts/subaccounts?name=Neighbor');
-  const { key } = await call(galley, 'POST /v1/keys', { body: { role: 'developer' }, account: subaccount.id });
+  const { key } = await call(galley, 'POST /v1/keys', {
+    body: { role: 'developer' },
+    headers: { 'x-service-account-id': subaccount.id },
+  });
   return key.secret;
 }
 

@@ -21,10 +21,10 @@ import { distinctDocuments, type Distinct } from './distinct-documents.ts';
 import { measure, median, type Measured } from './measure.ts';
 import { benchMail, mailNames, type BenchMail } from './previews-mails.ts';
 import { FREE_PORTS } from '../test/harness/program.ts';
+import { call, KEY } from './service.ts';
 
 const ROUNDS = Number(process.env['GALLEY_TEST_ROUNDS'] ?? 3);
 const ONE_CLIENT_ROUNDS = 7;
-const KEY = 'key-of-the-previews-benchmark';
 const RUNTIME_DIR = join(import.meta.dirname, '../.runtime');
 /** As often as the dashboard asks where it has no events. */
 const ASK_MS = 250;
@@ -45,17 +45,6 @@ function countStatements(): void {
   } as never;
 }
 
-async function call(galley: Galley, operation: string, body?: object): Promise<any> {
-  const [method, path] = operation.split(' ') as [string, string];
-  const response = await fetch(galley.url + path, {
-    method,
-    headers: { authorization: `Basic ${btoa(`api:${KEY}`)}`, ...(body && { 'content-type': 'application/json' }) },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  if (!response.ok) throw new Error(`${operation} answered ${response.status}: ${await response.text()}`);
-  return response.json();
-}
-
 interface Timed {
   id: string;
   /** Milliseconds from POST: the first client's first screen, the last one's, the last whole picture. */
@@ -71,7 +60,9 @@ interface Timed {
 async function wholeTest(galley: Galley, html: string, clients: string[]): Promise<Timed> {
   const before = statements;
   const start = Date.now();
-  const { id } = await call(galley, 'POST /v2/preview/tests', { subject: 'The spring list', html, clients });
+  const { id } = await call(galley, 'POST /v2/preview/tests', {
+    body: { subject: 'The spring list', html, clients },
+  });
   let [asked, spent] = [0, 0];
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, ASK_MS));

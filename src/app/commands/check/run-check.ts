@@ -175,6 +175,7 @@ async function checkAgain(doors: Doors, options: CheckOptions): Promise<number> 
       tell(messageOf(error));
       if (error instanceof NotMade) {
         watched = [...new Set([...watched, ...error.files])];
+        folders = [...new Set([...folders, ...error.folders])];
         watch();
       }
     }

@@ -194,6 +194,7 @@ export class Workspace {
     } catch (error) {
       if (error instanceof NotMade) {
         entry.files = [...new Set([...entry.files, ...error.files])];
+        entry.folders = [...new Set([...entry.folders, ...error.folders])];
         this.onFiles();
       }
       if (!turn.signal.aborted) this.#set(entry, { state: isDrawn ? 'done' : 'failed', error: messageOf(error) });

@@ -1,7 +1,7 @@
 // Emails made from sources: each project's in a process of its own, which keeps what it has loaded for the next one.
 import { fork, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { extname, join, relative, resolve } from 'node:path';
+import { dirname, extname, join, relative, resolve } from 'node:path';
 import { sourcesOf, type FindSource, type SourcePlace } from '../../../engines/source/index.ts';
 import type { MergeData } from '../../../engines/mail-template/index.ts';
 import { fillFile, readMergeData } from '../merge-data.ts';
@@ -26,12 +26,14 @@ export interface MadeEmail {
 
 /** No email could be made of a source. */
 export class NotMade extends UsageError {
-  /** Files in which it may be mended, whole paths. */
+  /** Where it may be mended, whole paths: in these files, or in a part that lies in these folders. */
   readonly files: readonly string[];
+  readonly folders: readonly string[];
 
-  constructor(message: string, files: readonly string[]) {
+  constructor(message: string, path: string, files: readonly string[] = []) {
     super(message);
-    this.files = files;
+    this.files = [path, ...files];
+    this.folders = [dirname(path)];
   }
 }
 
@@ -129,8 +131,7 @@ export async function makeEmail(source: string, given: MergeData | undefined): P
   // It takes no data as it is compiled: in what it becomes, they take the place of merge tags.
   const isFilledAfterwards = kindOfSource(path) === 'mjml';
   const made = await project.make({ path, data: isFilledAfterwards ? {} : (data ?? {}) });
-  if (!made.ok)
-    throw new NotMade(`${source}${made.isSentence ? '' : ':'} ${made.reason}`, [path, ...(made.files ?? [])]);
+  if (!made.ok) throw new NotMade(`${source}${made.isSentence ? '' : ':'} ${made.reason}`, path, made.files);
   for (const warning of made.warnings ?? []) tell(`${source}: ${warning}`);
   const filled = async (html: string): Promise<string> =>
     isFilledAfterwards ? (await fillFile(source, { kind: 'html', bytes: Buffer.from(html), html }, data)).html : html;

@@ -82,7 +82,7 @@ async function follow(
 export async function runDev(options: DevOptions): Promise<number> {
   const clientIds = clientIdsOf(options.clients);
   await readMergeData(options.dataPath);
-  await findEmails(options.sources, { type: undefined, isMaking: true });
+  const { sources } = await findEmails(options.sources, { type: undefined, isMaking: true });
   const lists = listsOf(FEATURES);
   await readPolicyFile(undefined, lists);
   const folder = await mkdtemp(join(tmpdir(), 'galley-dev-'));
@@ -100,6 +100,8 @@ export async function runDev(options: DevOptions): Promise<number> {
     onChange: (name) => server.tell(name),
   });
   const server = await serveDev(workspace, { ...options, folder });
+  // Before anybody hears of the page.
+  workspace.setSources(sources);
   process.stdout.write(
     `Emails of ${options.sources.join(', ')}, drawn and checked again at every save; Ctrl-C ends it.\n` +
       addressesOf(options.host)

@@ -3,18 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'puppeteer-core';
 import { SHADOWING_HTML } from '../../src/platform/browser/property-names.fixture.ts';
 import { startApp, type App } from '../harness/start-app.ts';
-import {
-  buildDashboard,
-  by,
-  faults,
-  fill,
-  openBrowser,
-  openTab,
-  sees,
-  setScheme,
-  visit,
-  type Tab,
-} from './chromium.ts';
+import { buildDashboard, faults, openBrowser, openTab, sees, setScheme, signIn, visit, type Tab } from './chromium.ts';
 
 const HTML = `<!doctype html><html lang="en"><head><title>A form</title></head><body>
 <p id="boxes" style="display:flex">Words in boxes.</p>
@@ -44,9 +33,7 @@ before(async () => {
   testId = await createTest();
   tab = await openTab(browser, { width: 1440, height: 900 });
   page = tab.page;
-  await page.goto(app.url);
-  await fill(page, 'input[name=key]', app.key);
-  await page.locator(by('button', 'Sign in')).click();
+  await signIn(page, app, '/previews');
   await sees(page, 'A form');
 });
 
@@ -132,7 +119,7 @@ describe('a fault of the dashboard', () => {
           ? request.abort('connectionrefused')
           : request.continue()),
     );
-    await lost.evaluate(`document.querySelector('a[href="/account"]').click()`);
+    await lost.evaluate(`document.querySelector('a[href="/emails"]').click()`);
     await sees(lost, 'The service cannot be reached. Is Galley running?');
     await lost.close();
   });

@@ -117,6 +117,25 @@ describe('without a network', () => {
     await page.waitForFunction('!document.querySelector("[role=dialog]")');
   });
 
+  it('a dialog whose part is gone since the service was updated asks to load the page again', async () => {
+    await go('/clients');
+    const gone = await refuse(/^\/assets\/palette-/, { status: 404, message: 'There is no such file.' });
+    await page.locator(by('button', 'Search everything')).click();
+    await sees(page, 'Galley may have been updated: load the page again.');
+    for (const scheme of ['light', 'dark'] as const) {
+      await setScheme(page, scheme);
+      assert.deepEqual(await faults(page), [], scheme);
+    }
+    await setScheme(page, 'light');
+    await gone.end();
+    await Promise.all([page.waitForNavigation(), page.locator(by('button', 'Load again')).click()]);
+    await sees(page, 's screenshot is made');
+    await page.locator(by('button', 'Search everything')).click();
+    await page.waitForSelector('[role=dialog] input');
+    await page.keyboard.press('Escape');
+    await page.waitForFunction('!document.querySelector("[role=dialog]")');
+  });
+
   it('a form says why it was not sent, and keeps what was typed', async () => {
     await go('/new');
     await paste(page, by('textbox', 'HTML of the message'), HTML);

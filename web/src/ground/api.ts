@@ -86,6 +86,11 @@ export function retryAfterOf(error: unknown): number | undefined {
 const NO_ANSWER = 'The service cannot be reached. Is Galley running?';
 const NO_NETWORK = 'There is no network connection.';
 
+/** Whether only loading the page again brings the part that is missing. */
+export function needsPageAgain(error: unknown): boolean {
+  return error instanceof NotLoadedError && error.isAnswered;
+}
+
 /** The message about a request without an answer. */
 function unreachableSentence(): string {
   return globalThis.navigator?.onLine === false ? NO_NETWORK : NO_ANSWER;
@@ -102,6 +107,8 @@ export function sentenceOf(error: unknown): string {
   if (error instanceof GalleyError) return refusedSentence(error);
   if (error instanceof UnreachableError) return unreachableSentence();
   if (!(error instanceof Error)) return String(error);
+  if (needsPageAgain(error))
+    return 'A part of the dashboard could not be loaded. Galley may have been updated: load the page again.';
   if (isNotLoaded(error)) return `A part of the dashboard could not be loaded. ${unreachableSentence()}`;
   const isProgrammed = error.name === 'Error' || error instanceof DOMException;
   return isProgrammed ? error.message : faultSentence(error);

@@ -1,3 +1,4 @@
+import { fetchAnswer } from '@galley/sdk';
 import { useEffect, useState, type ComponentType } from 'react';
 import { NotLoadedError } from '../not-loaded.ts';
 import { alsoRetry } from './retries.ts';
@@ -12,12 +13,17 @@ export function laterPart<Props extends object>(load: () => Promise<ComponentTyp
     const [Part, setPart] = useState(() => loaded);
     const [failure, setFailure] = useState<NotLoadedError>();
     const bring = async (): Promise<void> => {
+      let isAnswered = false;
       try {
+        // Browsers keep the failure of a script until the page is loaded anew: none is asked for before the service
+        // answers.
+        await fetchAnswer('/favicon.svg', { method: 'HEAD', cache: 'no-store' });
+        isAnswered = true;
         loaded = await load();
         setPart(() => loaded);
         setFailure(undefined);
       } catch (error) {
-        setFailure(new NotLoadedError(error));
+        setFailure(new NotLoadedError(error, { isAnswered }));
       }
     };
     useEffect(() => {

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { sentenceOf } from '../api.ts';
+import { needsPageAgain, sentenceOf } from '../api.ts';
 import classes from './shell.module.css';
 import { tryNow, useTrouble } from './retries.ts';
 
@@ -29,6 +29,15 @@ export function TroubleBanner() {
   const trouble = useTrouble();
   const again = useTryingAgain();
   if (!trouble) return null;
+  if (needsPageAgain(trouble.error))
+    return (
+      <div className={classes.trouble} role="region" aria-label="Connection">
+        <span role="alert">{sentenceOf(trouble.error)}</span>
+        <Button size="compact-xs" variant="default" onClick={() => globalThis.location.reload()}>
+          Load again
+        </Button>
+      </div>
+    );
   return (
     <div className={classes.trouble} role="region" aria-label="Connection">
       <span role="alert">{sentenceOf(trouble.error)} This page may be out of date.</span>
